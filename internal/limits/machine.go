@@ -1,0 +1,4 @@
+package limits
+
+// smallMachineMB stands in where the machine's memory is unknown.
+const smallMachineMB = 2048

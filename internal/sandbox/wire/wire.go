@@ -1,0 +1,238 @@
+// Package wire is the frame codec between the host and a worker.
+//
+// It owns the shape of a frame and its bounds, and nothing else: it starts no
+// goroutine, keeps no clock and imports no other package of this module. Both
+// sides treat the other as hostile, so every length is checked before anything
+// is allocated for it.
+//
+// # The protocol
+//
+// A frame is a header of 9 bytes, little endian (body length uint32, kind
+// uint8, id uint32), then the body. A worker says [Ready] first and again each
+// time it has a fresh isolate. The host answers with one [Run]. During the run
+// the worker sends [Call] (answered by one [Reply] with the same id, in any
+// order), [Ask] (answered by a [Reply] with id 0 before anything else is read)
+// and [Log]; it ends the run with one [Done]. After [Done] it makes a new
+// isolate and says [Ready].
+//
+// A second descriptor, the control pipe, carries single bytes from the host:
+// [Terminate] stops the script that runs; its end stops the worker.
+package wire
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Version is bumped with every change of the protocol. It opens the body of
+// [Ready], so that a worker of another build is refused at once.
+const Version = 1
+
+// Kind says what a frame means.
+type Kind uint8
+
+// The kinds of frames.
+const (
+	// Ready (worker): a fresh isolate waits. Body: parts [version, info JSON].
+	Ready Kind = 'Y'
+	// Run (host): run a script. Body: parts [meta JSON, script, args JSON, names].
+	Run Kind = 'R'
+	// Call (worker): call a tool. Body: parts [mode, path, args JSON].
+	Call Kind = 'C'
+	// Ask (worker): a question that the script waits for synchronously.
+	// Body: parts [verb, JSON].
+	Ask Kind = 'Q'
+	// Reply (host): the answer to a Call (its id) or an Ask (id 0).
+	// Body: parts [status, JSON].
+	Reply Kind = 'A'
+	// Log (worker): one console line. Body: parts [level, text].
+	Log Kind = 'L'
+	// Done (worker): the run is over. Body: parts [status, JSON].
+	Done Kind = 'D'
+)
+
+// Terminate is the control byte that stops the running script.
+const Terminate byte = 'T'
+
+// headerSize is the length of a frame's header in bytes.
+const headerSize = 9
+
+// MaxParts bounds the parts of one body.
+const MaxParts = 8
+
+// Errors of the codec. Every one means that the peer can't be trusted any more.
+var (
+	// ErrTooLarge means that a frame announced a body above the bound.
+	ErrTooLarge = errors.New("frame is larger than the limit")
+	// ErrKind means that a frame's kind is not one of the protocol.
+	ErrKind = errors.New("frame has an unknown kind")
+	// ErrParts means that a body does not split into the parts it should have.
+	ErrParts = errors.New("frame body is malformed")
+)
+
+// Frame is one message.
+type Frame struct {
+	Kind Kind
+	// ID pairs a Reply with its Call. Zero for all other kinds.
+	ID   uint32
+	Body []byte
+}
+
+// Append appends a frame whose body is the given parts. It is the one way to
+// encode a frame, so that a frame is always one write.
+func Append(dst []byte, kind Kind, id uint32, parts ...[]byte) []byte {
+	size := 0
+	for _, p := range parts {
+		size += 4 + len(p)
+	}
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(size))
+	dst = append(dst, byte(kind))
+	dst = binary.LittleEndian.AppendUint32(dst, id)
+	for _, p := range parts {
+		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(p)))
+		dst = append(dst, p...)
+	}
+	return dst
+}
+
+// Size is the encoded size of a frame with these parts, in bytes.
+func Size(parts ...[]byte) int {
+	size := headerSize
+	for _, p := range parts {
+		size += 4 + len(p)
+	}
+	return size
+}
+
+// Parts splits a body into exactly n parts. The parts alias the body.
+func (f Frame) Parts(n int) ([][]byte, error) {
+	if n > MaxParts {
+		return nil, ErrParts
+	}
+	out := make([][]byte, n)
+	b := f.Body
+	for i := range out {
+		if len(b) < 4 {
+			return nil, ErrParts
+		}
+		size := binary.LittleEndian.Uint32(b)
+		b = b[4:]
+		if uint64(size) > uint64(len(b)) {
+			return nil, ErrParts
+		}
+		out[i], b = b[:size:size], b[size:]
+	}
+	if len(b) != 0 {
+		return nil, ErrParts
+	}
+	return out, nil
+}
+
+// Reader reads frames. It is not safe for concurrent use.
+type Reader struct {
+	r    io.Reader
+	max  int
+	buf  []byte // what was read and not yet given out
+	rest []byte // the unread tail of buf
+}
+
+// readChunk is how much is asked for at a time. Most frames fit in one chunk,
+// so that one system call reads a whole frame or several.
+const readChunk = 64 << 10
+
+// NewReader reads frames with bodies of at most limit bytes.
+func NewReader(r io.Reader, limit int) *Reader {
+	return &Reader{r: r, max: limit, buf: make([]byte, readChunk)}
+}
+
+// Next reads one frame. At a clean end between two frames it returns io.EOF, in
+// the middle of one io.ErrUnexpectedEOF. The body is the caller's to keep.
+func (r *Reader) Next() (Frame, error) {
+	var head [headerSize]byte
+	if err := r.fill(head[:]); err != nil {
+		return Frame{}, err
+	}
+	size := binary.LittleEndian.Uint32(head[0:4])
+	f := Frame{Kind: Kind(head[4]), ID: binary.LittleEndian.Uint32(head[5:9])}
+	if !f.Kind.known() {
+		return Frame{}, fmt.Errorf("%w (0x%02x)", ErrKind, byte(f.Kind))
+	}
+	if uint64(size) > uint64(r.max) {
+		return Frame{}, fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, size, r.max)
+	}
+	body, err := r.body(int(size))
+	if err != nil {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		return Frame{}, err
+	}
+	f.Body = body
+	return f, nil
+}
+
+// body reads size bytes. It allocates as the bytes arrive: a peer that announces
+// much and sends little costs little.
+func (r *Reader) body(size int) ([]byte, error) {
+	if size <= len(r.rest) || size <= readChunk {
+		b := make([]byte, size)
+		return b, r.fill(b)
+	}
+	b := make([]byte, 0, readChunk)
+	for len(b) < size {
+		if len(b) == cap(b) {
+			grown := make([]byte, len(b), min(2*cap(b), size))
+			copy(grown, b)
+			b = grown
+		}
+		n := len(b)
+		b = b[:min(cap(b), size)]
+		if err := r.fill(b[n:]); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+func (r *Reader) fill(p []byte) error {
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	started := n > 0
+	for n < len(p) {
+		if len(p)-n >= readChunk { // large: read straight into the caller's memory
+			m, err := r.r.Read(p[n:])
+			n += m
+			started = started || m > 0
+			if err != nil && n < len(p) {
+				return eof(err, started)
+			}
+			continue
+		}
+		m, err := r.r.Read(r.buf)
+		r.rest = r.buf[:m]
+		c := copy(p[n:], r.rest)
+		n, r.rest = n+c, r.rest[c:]
+		started = started || m > 0
+		if err != nil && n < len(p) {
+			return eof(err, started)
+		}
+	}
+	return nil
+}
+
+func eof(err error, started bool) error {
+	if started && errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+func (k Kind) known() bool {
+	switch k {
+	case Ready, Run, Call, Ask, Reply, Log, Done:
+		return true
+	}
+	return false
+}
