@@ -1,0 +1,242 @@
+package catalog
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"codemode-mcp/internal/policy"
+)
+
+// NotFoundError says that a name means no tool the principal may call.
+type NotFoundError struct {
+	// Name is the name as it was asked for.
+	Name string
+	// Near lists the nearest names that would work, best first.
+	Near []string
+	// Servers lists the namespaces that exist for the principal.
+	Servers []string
+}
+
+// Error names the nearest tools.
+func (e *NotFoundError) Error() string {
+	msg := fmt.Sprintf("no tool is named %q", e.Name)
+	switch {
+	case len(e.Near) > 0:
+		msg += ": did you mean " + orList(e.Near) + "?"
+	case len(e.Servers) == 0:
+		msg += ": no tools are available"
+	}
+	return msg
+}
+
+// AmbiguousError says that several servers have a tool of that bare name.
+type AmbiguousError struct {
+	Name string
+	// Candidates are the paths that tell them apart.
+	Candidates []string
+}
+
+// Error lists the candidates.
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("several servers have a tool named %q: use %s", e.Name, orList(e.Candidates))
+}
+
+// ForbiddenError says that the tool exists and the principal's role is too low.
+type ForbiddenError struct {
+	Tool *Tool
+	Has  policy.Role
+}
+
+// Error names the role that is needed.
+func (e *ForbiddenError) Error() string {
+	return fmt.Sprintf("%s needs the role %s, and this session has %s", e.Tool.Path(), e.Tool.Role, e.Has)
+}
+
+// maxNear is how many near names an error lists.
+const maxNear = 3
+
+// Find looks a tool up by any of its names: the public name, a bare name that
+// one server has, or server and tool joined by ".", "__", "/" or ":", with or
+// without a leading "mcp__". The error is a [NotFoundError], an
+// [AmbiguousError] or a [ForbiddenError].
+func (c *Catalog) Find(p policy.Principal, name string) (*Tool, error) {
+	if t := c.exact(p, name); t != nil {
+		return t, nil
+	}
+	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
+		if t := c.exact(p, rest); t != nil {
+			return t, nil
+		}
+	}
+	if t := c.exact(policy.Principal{Role: policy.Admin}, name); t != nil && !p.May(t.Role) {
+		return nil, &ForbiddenError{Tool: t, Has: p.Role}
+	}
+	var bare []string
+	for _, t := range c.byName[name] {
+		if p.May(t.Role) {
+			bare = append(bare, t.Path())
+		}
+	}
+	if len(bare) > 1 {
+		return nil, &AmbiguousError{Name: name, Candidates: bare}
+	}
+	return nil, &NotFoundError{Name: name, Near: c.near(p, name), Servers: c.Servers(p)}
+}
+
+func (c *Catalog) exact(p policy.Principal, name string) *Tool {
+	if t := c.byPublic[name]; t != nil && p.May(t.Role) {
+		return t
+	}
+	var one *Tool
+	for _, t := range c.byName[name] {
+		if p.May(t.Role) {
+			if one != nil {
+				one = nil
+				break
+			}
+			one = t
+		}
+	}
+	if one != nil {
+		return one
+	}
+	for _, sep := range []string{".", "__", "/", ":"} {
+		for i := 0; ; {
+			j := strings.Index(name[i:], sep)
+			if j < 0 {
+				break
+			}
+			i += j
+			if t := c.byKey[name[:i]+"\x00"+name[i+len(sep):]]; t != nil && p.May(t.Role) {
+				return t
+			}
+			i++
+		}
+	}
+	return nil
+}
+
+// Servers lists the namespaces in which the principal may call something.
+func (c *Catalog) Servers(p policy.Principal) []string {
+	var out []string
+	for _, t := range c.tools {
+		if p.May(t.Role) && (len(out) == 0 || out[len(out)-1] != t.Server) {
+			out = append(out, t.Server)
+		}
+	}
+	return out
+}
+
+// near finds the paths closest to a wrong name.
+func (c *Catalog) near(p policy.Principal, name string) []string {
+	wantServer, wantTool := "", name
+	if i := strings.LastIndexAny(name, "./:"); i >= 0 {
+		wantServer, wantTool = name[:i], name[i+1:]
+	} else if server, tool, ok := strings.Cut(name, "__"); ok {
+		wantServer, wantTool = server, tool
+	}
+	limit := slip(name)
+	var found ranking
+	for _, t := range c.tools {
+		if !p.May(t.Role) {
+			continue
+		}
+		cost := distance(fold(wantTool), fold(t.Name))
+		if wantServer != "" {
+			cost += distance(fold(wantServer), fold(t.Server))
+		}
+		if w := fold(wantTool); cost > limit && len(w) >= 4 && strings.Contains(fold(t.Name), w) {
+			cost = limit
+		}
+		found.add(t.Path(), cost, limit)
+	}
+	return found.best()
+}
+
+// Nearest returns the candidates close enough to name to be a slip of it, best
+// first.
+func Nearest(name string, candidates []string) []string {
+	var found ranking
+	for _, c := range candidates {
+		found.add(c, distance(fold(name), fold(c)), slip(name))
+	}
+	return found.best()
+}
+
+// slip is the distance up to which one name is taken for a slip of another.
+func slip(name string) int { return max(2, len(name)/3) }
+
+type ranking []struct {
+	name string
+	cost int
+}
+
+func (r *ranking) add(name string, cost, limit int) {
+	if cost <= limit {
+		*r = append(*r, struct {
+			name string
+			cost int
+		}{name, cost})
+	}
+}
+
+func (r ranking) best() []string {
+	sort.SliceStable(r, func(i, j int) bool { return r[i].cost < r[j].cost })
+	var out []string
+	for _, f := range r[:min(len(r), maxNear)] {
+		out = append(out, f.name)
+	}
+	return out
+}
+
+// fold makes readFile, read-file and READ_FILE equal.
+func fold(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == ' ' {
+			return -1
+		}
+		if r >= 'A' && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
+}
+
+// maxDistanceName bounds the names that are compared: a hostile name must not
+// cost a quadratic amount.
+const maxDistanceName = 128
+
+// distance is the Damerau-Levenshtein distance (adjacent swaps count once)
+// between two names, in bytes.
+func distance(a, b string) int {
+	if len(a) > maxDistanceName || len(b) > maxDistanceName {
+		return max(len(a), len(b))
+	}
+	before, prev, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(row[j-1]+1, prev[j]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, prev, row = prev, row, before
+	}
+	return prev[len(b)]
+}
+
+func orList(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}

@@ -1,0 +1,217 @@
+// Package dispatch is the one road to a tool. A client's tools/call and a call
+// from inside a script both go through [Dispatcher.Call]: look up, authorize,
+// validate, call, check the result, record.
+//
+// It owns the current catalog snapshot and the errors a caller sees. It must not
+// import the MCP SDK, the JavaScript engine, or any package above it.
+package dispatch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/policy"
+	"codemode-mcp/internal/schema"
+)
+
+// Options configure a Dispatcher. The zero value of a field is its default.
+type Options struct {
+	// Timeout bounds one call. Default 25 s.
+	Timeout time.Duration
+	// MaxArgs bounds the arguments of a call, in bytes. Default 4 MiB.
+	MaxArgs int
+	// MaxResult bounds the result of a call, in bytes. Default 16 MiB.
+	MaxResult int
+	// Record is told of every call when it ends. It must not block. Default: nothing.
+	Record func(Event)
+}
+
+// Call is one call of a tool.
+type Call struct {
+	Principal policy.Principal
+	// Tool is any name that [catalog.Catalog.Find] takes.
+	Tool string
+	// Args is the arguments as JSON. Nil means no arguments.
+	Args json.RawMessage
+	// Run is the script run that the call belongs to, or empty.
+	Run string
+}
+
+// Event is what happened to one call, for the audit log.
+type Event struct {
+	Start     time.Time
+	Duration  time.Duration
+	Principal policy.Principal
+	Run       string
+	// Tool is the tool's path, or the name as asked for when there is none.
+	Tool string
+	// Err is nil when the tool answered without an error.
+	Err error
+	// Panic is the stack when the tool panicked.
+	Panic string
+}
+
+// Dispatcher calls tools. It is safe for concurrent use.
+type Dispatcher struct {
+	opts Options
+	snap atomic.Pointer[snapshot]
+}
+
+type snapshot struct {
+	*catalog.Catalog
+	schemas sync.Map // *catalog.Tool -> func() (*schema.Schema, error)
+}
+
+// New makes a dispatcher over a first snapshot.
+func New(c *catalog.Catalog, opts *Options) *Dispatcher {
+	d := &Dispatcher{}
+	if opts != nil {
+		d.opts = *opts
+	}
+	if d.opts.Timeout <= 0 {
+		d.opts.Timeout = 25 * time.Second
+	}
+	if d.opts.MaxArgs <= 0 {
+		d.opts.MaxArgs = 4 << 20
+	}
+	if d.opts.MaxResult <= 0 {
+		d.opts.MaxResult = 16 << 20
+	}
+	if d.opts.Record == nil {
+		d.opts.Record = func(Event) {}
+	}
+	d.SetCatalog(c)
+	return d
+}
+
+// SetCatalog replaces the snapshot. Calls under way keep the tool they found.
+func (d *Dispatcher) SetCatalog(c *catalog.Catalog) { d.snap.Store(&snapshot{Catalog: c}) }
+
+// Catalog is the current snapshot.
+func (d *Dispatcher) Catalog() *catalog.Catalog { return d.snap.Load().Catalog }
+
+// Call runs one call. Every error is an [*Error]. A result with IsError set is
+// not an error here: it is what the tool answered.
+func (d *Dispatcher) Call(ctx context.Context, c Call) (*catalog.Result, error) {
+	ev := Event{Start: time.Now(), Principal: c.Principal, Run: c.Run, Tool: c.Tool}
+	res, err := d.call(ctx, c, &ev)
+	ev.Duration = time.Since(ev.Start)
+	if ev.Err = err; err == nil && res.IsError {
+		ev.Err = errToolFailed
+	}
+	d.opts.Record(ev)
+	return res, err
+}
+
+var errToolFailed = errors.New("the tool reported an error")
+
+func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Result, error) {
+	snap := d.snap.Load()
+	tool, err := snap.Find(c.Principal, c.Tool)
+	if err != nil {
+		return nil, lookupError(c.Tool, err)
+	}
+	path := tool.Path()
+	ev.Tool = path
+	args := c.Args
+	if len(args) == 0 {
+		args = json.RawMessage("{}")
+	}
+	if len(args) > d.opts.MaxArgs {
+		return nil, &Error{Kind: InvalidArguments, Tool: path,
+			Message: fmt.Sprintf("the arguments have %d bytes, at most %d are taken", len(args), d.opts.MaxArgs),
+			Hint:    "pass less at a time"}
+	}
+	if err := snap.check(tool, args); err != nil {
+		return nil, err
+	}
+
+	ctx, cancel := context.WithTimeoutCause(ctx, d.opts.Timeout, errCallTimeout)
+	defer cancel()
+	res, err := invoke(ctx, tool, args, ev)
+	if err != nil {
+		return nil, d.failure(ctx, path, err)
+	}
+	if n := size(res); n > d.opts.MaxResult {
+		return nil, &Error{Kind: TooLarge, Tool: path,
+			Message: fmt.Sprintf("the result has %d bytes, at most %d are taken", n, d.opts.MaxResult),
+			Hint:    "ask for less: a narrower query, a range, a page"}
+	}
+	return res, nil
+}
+
+var errCallTimeout = errors.New("the call took too long")
+
+// invoke shields the server from a tool that panics.
+func invoke(ctx context.Context, t *catalog.Tool, args json.RawMessage, ev *Event) (res *catalog.Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			ev.Panic = fmt.Sprintf("%v\n%s", p, debug.Stack())
+			res, err = nil, errors.New("the tool failed inside; the server's log has the details")
+		}
+	}()
+	res, err = t.Invoke(ctx, args)
+	if err == nil && res == nil {
+		res = &catalog.Result{}
+	}
+	return res, err
+}
+
+func (d *Dispatcher) failure(ctx context.Context, path string, err error) *Error {
+	e := &Error{Kind: Failed, Tool: path, Message: err.Error(), Err: err}
+	switch cause := context.Cause(ctx); {
+	case cause == nil:
+	case errors.Is(cause, errCallTimeout):
+		e.Kind, e.Message = Timeout, fmt.Sprintf("no answer within %v", d.opts.Timeout)
+		e.Hint = "ask for less, or raise CODE_MODE_CALL_TIMEOUT_SECONDS"
+	default:
+		e.Kind, e.Message = Cancelled, "the call was cancelled"
+	}
+	var hinter interface{ ErrorHint() string }
+	if e.Kind == Failed && errors.As(err, &hinter) {
+		e.Hint = hinter.ErrorHint()
+	}
+	return e
+}
+
+func size(r *catalog.Result) int {
+	n := len(r.Structured)
+	for _, c := range r.Content {
+		n += len(c.Text) + len(c.Raw)
+	}
+	return n
+}
+
+// check validates the arguments. A schema that can't be used checks nothing but
+// that the arguments are an object: the tool stays callable.
+func (s *snapshot) check(t *catalog.Tool, args json.RawMessage) error {
+	if trimmed := strings.TrimLeft(string(args[:min(len(args), 64)]), " \t\r\n"); trimmed == "" || trimmed[0] != '{' {
+		return &Error{Kind: InvalidArguments, Tool: t.Path(), Message: "arguments must be an object"}
+	}
+	compiled, err := s.schema(t)
+	if err != nil {
+		return nil
+	}
+	if bad := compiled.Validate(args); bad != nil {
+		return &Error{Kind: InvalidArguments, Tool: t.Path(), Message: strings.Join(bad, "; ")}
+	}
+	return nil
+}
+
+func (s *snapshot) schema(t *catalog.Tool) (*schema.Schema, error) {
+	once, ok := s.schemas.Load(t)
+	if !ok {
+		once, _ = s.schemas.LoadOrStore(t, sync.OnceValues(func() (*schema.Schema, error) {
+			return schema.Compile(t.InputSchema)
+		}))
+	}
+	return once.(func() (*schema.Schema, error))()
+}

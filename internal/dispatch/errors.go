@@ -1,0 +1,66 @@
+package dispatch
+
+import (
+	"errors"
+
+	"codemode-mcp/internal/catalog"
+)
+
+// Kind says why a call did not work, for programs.
+type Kind string
+
+// The kinds of errors.
+const (
+	// UnknownTool: no tool of that name, or several.
+	UnknownTool Kind = "unknown_tool"
+	// Forbidden: the principal's role is too low.
+	Forbidden Kind = "forbidden"
+	// InvalidArguments: the arguments do not fit the tool's schema.
+	InvalidArguments Kind = "invalid_arguments"
+	// Failed: the tool ran and failed.
+	Failed Kind = "failed"
+	// TooLarge: the result is above the limit.
+	TooLarge Kind = "too_large"
+	// Timeout: the tool did not answer in time.
+	Timeout Kind = "timeout"
+	// Cancelled: the caller gave up.
+	Cancelled Kind = "cancelled"
+)
+
+// Error is why a call did not work.
+type Error struct {
+	Kind Kind
+	// Tool is the tool's path, or the name as asked for.
+	Tool string
+	// Message says what was wrong, for people and models.
+	Message string
+	// Hint says what to do. May be empty.
+	Hint string
+	// Err is the cause, or nil.
+	Err error
+}
+
+// Error gives the tool, the message and the hint in one line.
+func (e *Error) Error() string {
+	s := e.Message
+	if e.Kind != UnknownTool {
+		s = e.Tool + ": " + s
+	}
+	if e.Hint != "" {
+		s += " (" + e.Hint + ")"
+	}
+	return s
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+func lookupError(name string, err error) *Error {
+	var forbidden *catalog.ForbiddenError
+	if errors.As(err, &forbidden) {
+		return &Error{Kind: Forbidden, Tool: forbidden.Tool.Path(), Err: err,
+			Message: "needs the role " + forbidden.Tool.Role.String() + ", and this session has " + forbidden.Has.String(),
+			Hint:    "do without it, or ask the operator for the role"}
+	}
+	return &Error{Kind: UnknownTool, Tool: name, Message: err.Error(), Err: err}
+}

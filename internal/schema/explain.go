@@ -1,0 +1,273 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"codemode-mcp/internal/catalog"
+)
+
+const (
+	// maxViolations is how many violations are told at once.
+	maxViolations = 8
+	// maxShown cuts a value that a message quotes, in bytes.
+	maxShown = 80
+)
+
+var english = message.NewPrinter(language.English)
+
+// explain turns the library's tree into sentences, the deepest causes first told
+// where they are.
+func explain(ve *jsonschema.ValidationError, root *jsonschema.Schema, doc any) []string {
+	var out []string
+	seen := map[string]bool{}
+	var walk func(e *jsonschema.ValidationError)
+	walk = func(e *jsonschema.ValidationError) {
+		switch e.ErrorKind.(type) {
+		case *kind.AnyOf, *kind.OneOf:
+			// The branch that fails deepest is the one the caller meant.
+			if best := deepest(e.Causes); best != nil {
+				walk(best)
+				return
+			}
+		}
+		if len(e.Causes) > 0 {
+			for _, c := range e.Causes {
+				walk(c)
+			}
+			return
+		}
+		if s := sentence(e, root, doc); !seen[s] {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	walk(ve)
+	sort.Strings(out)
+	if len(out) > maxViolations {
+		out = append(out[:maxViolations], fmt.Sprintf("and %d more", len(out)-maxViolations))
+	}
+	return out
+}
+
+func deepest(causes []*jsonschema.ValidationError) *jsonschema.ValidationError {
+	var best *jsonschema.ValidationError
+	bestDepth, ties := -1, 0
+	for _, c := range causes {
+		switch d := reach(c); {
+		case d > bestDepth:
+			best, bestDepth, ties = c, d, 1
+		case d == bestDepth:
+			ties++
+		}
+	}
+	if ties > 1 {
+		return nil
+	}
+	return best
+}
+
+func reach(e *jsonschema.ValidationError) int {
+	d := len(e.InstanceLocation)
+	for _, c := range e.Causes {
+		d = max(d, reach(c))
+	}
+	return d
+}
+
+func sentence(e *jsonschema.ValidationError, root *jsonschema.Schema, doc any) string {
+	at := Path(e.InstanceLocation)
+	switch k := e.ErrorKind.(type) {
+	case *kind.Required:
+		var parts []string
+		for _, m := range k.Missing {
+			part := strconv.Quote(m)
+			if t := typeOf(root, append(e.InstanceLocation[:len(e.InstanceLocation):len(e.InstanceLocation)], m)); t != "" {
+				part += " (" + t + ")"
+			}
+			parts = append(parts, part)
+		}
+		return where(at, "missing ") + strings.Join(parts, ", ")
+	case *kind.AdditionalProperties:
+		known := properties(root, e.InstanceLocation)
+		var parts []string
+		for _, p := range k.Properties {
+			part := strconv.Quote(cut(p))
+			if near := catalog.Nearest(p, known); len(near) > 0 {
+				part += fmt.Sprintf(" (did you mean %q?)", near[0])
+			}
+			parts = append(parts, part)
+		}
+		msg := where(at, "unknown ") + strings.Join(parts, ", ")
+		if len(known) > 0 {
+			msg += "; known: " + strings.Join(known, ", ")
+		}
+		return msg
+	case *kind.Type:
+		msg := fmt.Sprintf("%s must be %s, got %s", orValue(at), strings.Join(k.Want, " or "), k.Got)
+		if k.Got == "string" && looksLikeJSON(value(doc, e.InstanceLocation)) {
+			msg += " (a JSON string: pass the value itself, not JSON.stringify of it)"
+		} else {
+			msg += shown(doc, e.InstanceLocation)
+		}
+		return msg
+	case *kind.Enum:
+		var parts []string
+		for _, w := range k.Want {
+			parts = append(parts, show(w))
+		}
+		if len(parts) > 12 {
+			parts = append(parts[:12], fmt.Sprintf("... (%d in all)", len(k.Want)))
+		}
+		return fmt.Sprintf("%s must be one of %s, got %s", orValue(at), strings.Join(parts, ", "), show(k.Got))
+	default:
+		return fmt.Sprintf("%s: %s%s", orValue(at), cut(e.ErrorKind.LocalizedString(english)), shown(doc, e.InstanceLocation))
+	}
+}
+
+// Path renders an instance location as a script would write it: a.b[2]["c d"].
+func Path(loc []string) string {
+	var b strings.Builder
+	for _, p := range loc {
+		_, err := strconv.Atoi(p)
+		switch {
+		case err == nil:
+			b.WriteString("[" + p + "]")
+		case !isIdent(p):
+			b.WriteString("[" + strconv.Quote(cut(p)) + "]")
+		case b.Len() > 0:
+			b.WriteString("." + p)
+		default:
+			b.WriteString(p)
+		}
+	}
+	return b.String()
+}
+
+func isIdent(s string) bool {
+	for i, r := range s {
+		if r != '_' && r != '$' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func where(at, verb string) string {
+	if at == "" {
+		return verb
+	}
+	return at + ": " + verb
+}
+
+func orValue(at string) string {
+	if at == "" {
+		return "the value"
+	}
+	return at
+}
+
+// at finds the subschema of a location, as far as plain properties and items lead.
+func at(s *jsonschema.Schema, loc []string) *jsonschema.Schema {
+	for _, p := range loc {
+		for s != nil && s.Ref != nil && s.Properties == nil {
+			s = s.Ref
+		}
+		if s == nil {
+			return nil
+		}
+		if next, ok := s.Properties[p]; ok {
+			s = next
+			continue
+		}
+		switch items := s.Items.(type) {
+		case *jsonschema.Schema:
+			s = items
+		default:
+			if s.Items2020 == nil {
+				return nil
+			}
+			s = s.Items2020
+		}
+	}
+	for s != nil && s.Ref != nil && s.Properties == nil && s.Types == nil {
+		s = s.Ref
+	}
+	return s
+}
+
+func typeOf(root *jsonschema.Schema, loc []string) string {
+	s := at(root, loc)
+	if s == nil || s.Types == nil {
+		return ""
+	}
+	return strings.Join(s.Types.ToStrings(), " or ")
+}
+
+func properties(root *jsonschema.Schema, loc []string) []string {
+	s := at(root, loc)
+	if s == nil {
+		return nil
+	}
+	var out []string
+	for name := range s.Properties {
+		out = append(out, name)
+	}
+	sort.Strings(out)
+	return out
+}
+
+func value(doc any, loc []string) any {
+	for _, p := range loc {
+		switch d := doc.(type) {
+		case map[string]any:
+			doc = d[p]
+		case []any:
+			i, err := strconv.Atoi(p)
+			if err != nil || i < 0 || i >= len(d) {
+				return nil
+			}
+			doc = d[i]
+		default:
+			return nil
+		}
+	}
+	return doc
+}
+
+func looksLikeJSON(v any) bool {
+	s, ok := v.(string)
+	s = strings.TrimSpace(s)
+	return ok && s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s))
+}
+
+func shown(doc any, loc []string) string {
+	switch v := value(doc, loc).(type) {
+	case string, json.Number, bool:
+		return " (" + show(v) + ")"
+	}
+	return ""
+}
+
+func show(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "?"
+	}
+	return cut(string(b))
+}
+
+func cut(s string) string {
+	if len(s) <= maxShown {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxShown], "") + "..."
+}

@@ -1,0 +1,135 @@
+// Package schema checks JSON values against JSON Schemas that strangers wrote,
+// and says in a model's words what does not fit.
+//
+// It owns compiling (no loader at all: a schema can't make us read a file or a
+// URL) and the wording of violations. It must import no other package of this
+// module but catalog, for near names.
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/dlclark/regexp2"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+const (
+	// maxSchemaBytes bounds a schema that is compiled, in bytes.
+	maxSchemaBytes = 1 << 20
+	// maxDepth bounds the nesting of a schema and of a value: both are walked
+	// recursively.
+	maxDepth = 256
+	// patternTimeout bounds one match of a foreign pattern.
+	patternTimeout = 50 * time.Millisecond
+)
+
+// errNoLoader is what every reference outside of the schema gets.
+var errNoLoader = errors.New("references outside of the schema are not followed")
+
+type noLoader struct{}
+
+func (noLoader) Load(string) (any, error) { return nil, errNoLoader }
+
+// Schema is a compiled JSON Schema. It is safe for concurrent use.
+type Schema struct {
+	compiled *jsonschema.Schema
+}
+
+// Compile reads a schema of draft-04 to 2020-12 (2020-12 when it does not say).
+func Compile(raw json.RawMessage) (*Schema, error) {
+	if len(raw) > maxSchemaBytes {
+		return nil, fmt.Errorf("schema has %d bytes, at most %d are read", len(raw), maxSchemaBytes)
+	}
+	doc, err := decode(raw)
+	if err != nil {
+		return nil, fmt.Errorf("read schema: %w", err)
+	}
+	c := jsonschema.NewCompiler()
+	c.UseLoader(noLoader{})
+	c.UseRegexpEngine(compilePattern)
+	const url = "mem:///schema.json"
+	if err := c.AddResource(url, doc); err != nil {
+		return nil, fmt.Errorf("read schema: %w", err)
+	}
+	compiled, err := c.Compile(url)
+	if err != nil {
+		return nil, fmt.Errorf("compile schema: %w", err)
+	}
+	return &Schema{compiled: compiled}, nil
+}
+
+// Validate checks a JSON text. It returns nil, or what does not fit, each as one
+// sentence that begins with the path.
+func (s *Schema) Validate(raw json.RawMessage) []string {
+	doc, err := decode(raw)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	err = s.compiled.Validate(doc)
+	if err == nil {
+		return nil
+	}
+	var ve *jsonschema.ValidationError
+	if !errors.As(err, &ve) {
+		return []string{err.Error()}
+	}
+	return explain(ve, s.compiled, doc)
+}
+
+func decode(raw json.RawMessage) (any, error) {
+	if d := depth(raw); d > maxDepth {
+		return nil, fmt.Errorf("the JSON nests deeper than %d levels", maxDepth)
+	}
+	return jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+}
+
+// depth is the deepest nesting of a JSON text, found without recursion.
+func depth(raw []byte) int {
+	deepest, now, inString := 0, 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case inString:
+			if c == '\\' {
+				i++
+			} else if c == '"' {
+				inString = false
+			}
+		case c == '"':
+			inString = true
+		case c == '{' || c == '[':
+			now++
+			deepest = max(deepest, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return deepest
+}
+
+// pattern is an ECMAScript pattern, as JSON Schema wants (2020-12 core, 6.4).
+// Go's own regexp lacks lookaround, which real schemas use.
+type pattern struct{ re *regexp2.Regexp }
+
+func (p pattern) String() string { return p.re.String() }
+
+// MatchString lets a pattern that takes too long pass: the tool itself checks
+// its arguments again, and a refusal here would be a lie.
+func (p pattern) MatchString(s string) bool {
+	ok, err := p.re.MatchString(s)
+	return ok || err != nil
+}
+
+func compilePattern(s string) (jsonschema.Regexp, error) {
+	re, err := regexp2.Compile(s, regexp2.ECMAScript|regexp2.Unicode)
+	if err != nil {
+		if re, err = regexp2.Compile(s, regexp2.None); err != nil {
+			return nil, err
+		}
+	}
+	re.MatchTimeout = patternTimeout
+	return pattern{re}, nil
+}

@@ -1,0 +1,67 @@
+package schema
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestValidate(t *testing.T) {
+	const s = `{"type":"object","additionalProperties":false,"required":["path"],"properties":{
+		"path":{"type":"string","pattern":"^(?!/etc).*"},"limit":{"type":"integer","minimum":1},
+		"mode":{"enum":["fast","slow"]},
+		"o":{"type":"object","properties":{"list":{"type":"array","items":{"type":"object","additionalProperties":false,"properties":{"n":{"type":"number"}}}}}},
+		"since":{"type":["string","null"]}}}`
+	c, err := Compile(json.RawMessage(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ in, want string }{
+		{`{"path":"a","limit":2,"since":null}`, ""},
+		{`{}`, `missing "path" (string)`},
+		{`{"path":"a","limt":2}`, `unknown "limt" (did you mean "limit"?); known: limit, mode, o, path, since`},
+		{`{"path":7}`, `path must be string, got number (7)`},
+		{`{"path":"a","limit":1.5}`, `limit must be integer, got number (1.5)`},
+		{`{"path":"a","limit":0}`, `limit: minimum: got 0, want 1 (0)`},
+		{`{"path":"/etc/passwd"}`, `path: `},
+		{`{"path":"a","mode":"medium"}`, `mode must be one of "fast", "slow", got "medium"`},
+		{`{"path":"a","o":"{\"list\":[]}"}`, `o must be object, got string (a JSON string: pass the value itself`},
+		{`{"path":"a","o":{"list":[{"n":1},{"n":"x"}]}}`, `o.list[1].n must be number, got string ("x")`},
+		{`{"path":"a","o":{"list":[{"m":1}]}}`, `o.list[0]: unknown "m" (did you mean "n"?)`},
+		{`{"path":null}`, `path must be string, got null`},
+		{`[]`, `the value must be object, got array`},
+		{`{"path":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}`, `nests deeper than 256`},
+	}
+	for _, tt := range tests {
+		got := strings.Join(c.Validate(json.RawMessage(tt.in)), "; ")
+		if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
+			t.Errorf("%.60s: got %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+func TestCompileRefuses(t *testing.T) {
+	for name, s := range map[string]string{
+		"remote ref": `{"$ref":"https://example.com/x.json"}`,
+		"file ref":   `{"$ref":"file:///etc/passwd"}`,
+		"dangling":   `{"$ref":"#/$defs/none"}`,
+		"not JSON":   `{`,
+		"too deep":   strings.Repeat(`{"not":`, 300) + "true" + strings.Repeat("}", 300),
+		"too large":  `{"description":"` + strings.Repeat("x", maxSchemaBytes) + `"}`,
+	} {
+		if _, err := Compile(json.RawMessage(s)); err == nil {
+			t.Errorf("%s: compiled", name)
+		}
+	}
+}
+
+func TestSlowPatternPasses(t *testing.T) {
+	c, err := Compile(json.RawMessage(`{"type":"string","pattern":"^(a+)+$"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, _ := json.Marshal(strings.Repeat("a", 40) + "!")
+	if got := c.Validate(in); got != nil {
+		t.Errorf("a pattern that takes too long was counted as a violation: %v", got)
+	}
+}
