@@ -39,19 +39,51 @@ const (
 	Ready Kind = 'Y'
 	// Run (host): run a script. Body: parts [meta JSON, script, args JSON, names].
 	Run Kind = 'R'
-	// Call (worker): call a tool. Body: parts [mode, path, args JSON].
+	// Call (worker): call a tool. Body: parts [mode, path, args JSON]. The mode
+	// is "v" for the value or "r" for the raw result.
 	Call Kind = 'C'
 	// Ask (worker): a question that the script waits for synchronously.
 	// Body: parts [verb, JSON].
 	Ask Kind = 'Q'
-	// Reply (host): the answer to a Call (its id) or an Ask (id 0).
-	// Body: parts [status, JSON].
+	// Reply (host): the answer to a Call (its id, never 0) or an Ask (id 0).
+	// Body: parts [status, JSON]. The status is "ok" or "err".
 	Reply Kind = 'A'
 	// Log (worker): one console line. Body: parts [level, text].
 	Log Kind = 'L'
-	// Done (worker): the run is over. Body: parts [status, JSON].
+	// Done (worker): the run is over. Body: parts [status, JSON, warnings JSON].
+	// The status is "ok" with the result, or "err" with an [Failure].
 	Done Kind = 'D'
 )
+
+// Failure is the JSON of a Done frame whose status is "err". The host takes no
+// word of it for more than what the script's own side says.
+type Failure struct {
+	// Kind is "syntax_error", "exception", "result_not_serializable",
+	// "memory_limit" or "terminated".
+	Kind    string `json:"kind"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	// Line and Column count from 1 in the script as it was sent; 0 is unknown.
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Excerpt string `json:"excerpt,omitempty"`
+	Stack   string `json:"stack,omitempty"`
+}
+
+// Meta is the JSON of a Run frame's first part: the bounds that the worker keeps
+// by itself. The host keeps its own besides.
+type Meta struct {
+	MaxArgs   int `json:"maxArgs"`   // one call's arguments, in UTF-16 units
+	MaxResult int `json:"maxResult"` // the result, in UTF-16 units of JSON
+	MaxLog    int `json:"maxLog"`    // all console output, in UTF-16 units
+}
+
+// Info is the JSON of a Ready frame's second part.
+type Info struct {
+	V8 string `json:"v8"`
+	// Layers are the sandbox layers in force in the worker.
+	Layers []string `json:"layers,omitempty"`
+}
 
 // Terminate is the control byte that stops the running script.
 const Terminate byte = 'T'
@@ -221,6 +253,9 @@ func (r *Reader) fill(p []byte) error {
 	}
 	return nil
 }
+
+// Buffered reports whether Next can begin without reading from the source.
+func (r *Reader) Buffered() bool { return len(r.rest) > 0 }
 
 func eof(err error, started bool) error {
 	if started && errors.Is(err, io.EOF) {

@@ -66,7 +66,7 @@ func TestHostileFrames(t *testing.T) {
 		want error
 	}{
 		{"cut header", []byte{1, 0, 0}, io.ErrUnexpectedEOF},
-		{"cut body", append(Append(nil, Log, 0, []byte("x"))[:headerSize+2]), io.ErrUnexpectedEOF},
+		{"cut body", Append(nil, Log, 0, []byte("x"))[:headerSize+2], io.ErrUnexpectedEOF},
 		{"announces 4 GiB", []byte{255, 255, 255, 255, 'D', 0, 0, 0, 0}, ErrTooLarge},
 		{"one above the limit", []byte{1, 4, 0, 0, 'D', 0, 0, 0, 0}, ErrTooLarge},
 		{"unknown kind", []byte{0, 0, 0, 0, 'Z', 0, 0, 0, 0}, ErrKind},

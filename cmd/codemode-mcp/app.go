@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+
+	"go.uber.org/zap"
+
+	"codemode-mcp/internal/bridge"
+	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/dispatch"
+	"codemode-mcp/internal/policy"
+	"codemode-mcp/internal/sandbox"
+	"codemode-mcp/internal/telemetry"
+	"codemode-mcp/internal/workspace"
+)
+
+// app is everything a command needs, wired together. Close ends it in the
+// reverse order.
+type app struct {
+	config    *config.Config
+	log       *zap.Logger
+	principal policy.Principal
+	workspace *workspace.Workspace
+	dispatch  *dispatch.Dispatcher
+	pool      *sandbox.Pool
+	bridge    *bridge.Bridge
+}
+
+// localUser is the principal on stdio and in a terminal.
+const localUser = "local"
+
+// newApp opens the workspace and wires the rest. Workers start with openPool.
+func newApp(flags config.Flags, io streams) (*app, error) {
+	cfg, err := config.Load(flags)
+	if err != nil {
+		return nil, err
+	}
+	a := &app{
+		config:    cfg,
+		log:       telemetry.NewLogger(io.err, cfg.LogLevel, cfg.LogFormat),
+		principal: policy.Principal{ID: localUser, Role: cfg.Role},
+	}
+	var tools []catalog.Tool
+	if cfg.Workspace != "" {
+		home, _ := os.UserHomeDir() // unknown: nothing to refuse
+		opts := &workspace.Options{Writable: cfg.Writable, Home: home}
+		if cfg.File != "" {
+			opts.Protected = append(opts.Protected, cfg.File)
+		}
+		if a.workspace, err = workspace.Open(cfg.Workspace, opts); err != nil {
+			return nil, fmt.Errorf("open workspace: %w", err)
+		}
+		tools = append(tools, a.workspace.Tools()...)
+	}
+	c, err := catalog.New(tools)
+	if err != nil {
+		return nil, err
+	}
+	l := cfg.Limits
+	a.dispatch = dispatch.New(c, &dispatch.Options{
+		Timeout:   l.CallTimeout(),
+		MaxArgs:   l.MaxArgsKB << 10,
+		MaxResult: l.MaxToolResultKB << 10,
+		Record:    telemetry.Audit(a.log),
+	})
+	a.pool = sandbox.NewPool(sandbox.Options{
+		Command:    []string{sandbox.SelfCommand, workerCommand},
+		MemoryMB:   l.MaxMemoryMB,
+		MaxWorkers: max(1, min(l.MaxConcurrency, l.MaxTotalMemoryMB/(l.MaxMemoryMB+workerBaseMB))),
+		Warm:       min(2, runtime.NumCPU()),
+		QueueWait:  l.QueueWait(),
+		Log:        func(event string, err error) { a.log.Warn(event, zap.Error(err)) },
+	})
+	a.bridge = bridge.New(a.pool, a.dispatch, l, nil)
+	return a, nil
+}
+
+// workerBaseMB is what a worker needs besides a script's memory, in MB, for the
+// sum over all workers.
+const workerBaseMB = 40
+
+// openPool starts the workers, when scripts are enabled at all.
+func (a *app) openPool() {
+	if a.config.Limits.Enabled {
+		a.pool.Open()
+	}
+}
+
+// Close ends the workers first: they may be calling the workspace.
+func (a *app) Close() error {
+	if a.config.Limits.Enabled {
+		a.pool.Close()
+	}
+	var err error
+	if a.workspace != nil {
+		err = a.workspace.Close()
+	}
+	_ = a.log.Sync() // stderr may be a terminal, which can't be synced
+	return err
+}
+
+// cancelled reports whether the user stopped the program.
+func cancelled(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+	"go.uber.org/zap/exp/zapslog"
+
+	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/server"
+)
+
+// noWorkspaceHint is told to models when no workspace is open.
+const noWorkspaceHint = "No workspace is open, so there are no file tools: the user can add --workspace DIR to this server's arguments in the client's configuration."
+
+func serveCommand(io streams, flags *config.Flags) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve MCP over stdio (the default)",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			a, err := newApp(*flags, io)
+			if err != nil {
+				return err
+			}
+			defer a.Close()
+			a.openPool()
+			opts := server.Options{
+				Version:   version(),
+				Dispatch:  a.dispatch,
+				Limits:    a.config.Limits,
+				Principal: a.principal,
+				Log:       slog.New(zapslog.NewHandler(a.log.Core())),
+			}
+			if a.config.Limits.Enabled {
+				opts.Bridge = a.bridge
+			}
+			if a.workspace == nil {
+				opts.Hint = noWorkspaceHint
+			}
+			a.log.Sugar().Infow("serving over stdio", "version", version(), "role", a.principal.Role.String(), "workspace", a.config.Workspace)
+			if err := server.New(opts).ServeStdio(cmd.Context()); err != nil && !cancelled(cmd.Context()) {
+				return &exitError{exitFailed, fmt.Errorf("serve: %w", err)}
+			}
+			return nil
+		},
+	}
+	workspaceFlags(c, flags)
+	return c
+}
+
+var errMissing = errors.New("something needed is missing")

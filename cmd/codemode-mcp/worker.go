@@ -1,0 +1,34 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"codemode-mcp/internal/sandbox/worker"
+)
+
+// workerCommand is hidden: the server starts it, with descriptors that nobody
+// else has.
+const workerCommand = "worker"
+
+func runWorker(args []string, stderr io.Writer) int {
+	fs := flag.NewFlagSet(workerCommand, flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	frames := fs.Int("frames-fd", -1, "descriptor of the frame socket")
+	control := fs.Int("control-fd", -1, "descriptor of the control pipe")
+	memory := fs.Int("memory-mb", 64, "a script's memory in MB")
+	if err := fs.Parse(args); err != nil {
+		return exitUsage
+	}
+	if *frames < 3 || *control < 3 {
+		fmt.Fprintln(stderr, "Error: worker is started by the server only\nTry: codemode-mcp run FILE")
+		return exitUsage
+	}
+	return worker.Main(worker.Options{
+		Frames:   os.NewFile(uintptr(*frames), "frames"),
+		Control:  os.NewFile(uintptr(*control), "control"),
+		MemoryMB: *memory,
+	})
+}

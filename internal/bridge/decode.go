@@ -1,0 +1,144 @@
+package bridge
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/dispatch"
+)
+
+// toolError is what a script catches: its fields become those of a ToolError.
+type toolError struct {
+	Tool    string            `json:"tool,omitempty"`
+	Server  string            `json:"server,omitempty"`
+	Kind    string            `json:"kind,omitempty"`
+	Message string            `json:"message"`
+	Hint    string            `json:"hint,omitempty"`
+	Content []json.RawMessage `json:"content,omitempty"`
+}
+
+func errorJSON(e toolError) json.RawMessage {
+	if server, _, ok := strings.Cut(e.Tool, "."); ok && e.Server == "" {
+		e.Server = server
+	}
+	return mustJSON(e)
+}
+
+func fromDispatch(err error) toolError {
+	var de *dispatch.Error
+	if !errors.As(err, &de) {
+		return toolError{Kind: string(dispatch.Failed), Message: err.Error()}
+	}
+	return toolError{Tool: de.Tool, Kind: string(de.Kind), Message: de.Error(), Hint: de.Hint}
+}
+
+// value turns a tool's result into the script's value: what is structured first,
+// then text that is JSON, then text, then the blocks as they came. A result that
+// says it is an error is thrown.
+func value(path string, outputSchema json.RawMessage, res *catalog.Result) (bool, json.RawMessage) {
+	if res.IsError {
+		msg := plainText(res)
+		if msg == "" {
+			msg = "the tool reported an error without a text"
+		}
+		return false, errorJSON(toolError{Tool: path, Kind: string(dispatch.Failed), Message: path + ": " + msg, Content: blocks(res)})
+	}
+	v := decoded(res)
+	if msg, ok := errorField(v); ok && !declares(outputSchema, "error") {
+		return false, errorJSON(toolError{Tool: path, Kind: string(dispatch.Failed), Message: path + ": " + msg, Content: blocks(res)})
+	}
+	return true, v
+}
+
+func decoded(res *catalog.Result) json.RawMessage {
+	if len(res.Structured) > 0 {
+		return res.Structured
+	}
+	switch len(res.Content) {
+	case 0:
+		return json.RawMessage("null")
+	case 1:
+		return block(res.Content[0])
+	}
+	out := make([]json.RawMessage, len(res.Content))
+	for i, c := range res.Content {
+		out[i] = block(c)
+	}
+	return mustJSON(out)
+}
+
+func block(c catalog.Content) json.RawMessage {
+	if c.Type != "text" {
+		return c.Raw
+	}
+	if t := strings.TrimSpace(c.Text); t != "" && (t[0] == '{' || t[0] == '[') && json.Valid([]byte(t)) {
+		return json.RawMessage(t)
+	}
+	return mustJSON(c.Text)
+}
+
+// rawJSON is the result as the tool gave it, in MCP's own shape.
+func rawJSON(res *catalog.Result) json.RawMessage {
+	return mustJSON(struct {
+		Content           []json.RawMessage `json:"content"`
+		StructuredContent json.RawMessage   `json:"structuredContent,omitempty"`
+		IsError           bool              `json:"isError,omitempty"`
+	}{blocks(res), res.Structured, res.IsError})
+}
+
+func blocks(res *catalog.Result) []json.RawMessage {
+	out := make([]json.RawMessage, len(res.Content))
+	for i, c := range res.Content {
+		if c.Type == "text" {
+			out[i] = mustJSON(map[string]string{"type": "text", "text": c.Text})
+		} else {
+			out[i] = c.Raw
+		}
+	}
+	return out
+}
+
+func plainText(res *catalog.Result) string {
+	var parts []string
+	for _, c := range res.Content {
+		if c.Type == "text" {
+			parts = append(parts, c.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// errorField finds a non-empty string "error" at the top level of an object.
+func errorField(v json.RawMessage) (string, bool) {
+	v = bytes.TrimSpace(v)
+	if len(v) == 0 || v[0] != '{' || !bytes.Contains(v, []byte(`"error"`)) {
+		return "", false
+	}
+	var fields map[string]json.RawMessage // a struct would match "Error" too
+	var msg string
+	if json.Unmarshal(v, &fields) != nil || json.Unmarshal(fields["error"], &msg) != nil {
+		return "", false
+	}
+	return msg, msg != ""
+}
+
+// declares reports whether a schema names a property at its top level.
+func declares(schema json.RawMessage, property string) bool {
+	var s struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	return json.Unmarshal(schema, &s) == nil && s.Properties[property] != nil
+}
+
+func mustJSON(v any) json.RawMessage {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic("BUG: a value of ours does not encode: " + err.Error())
+	}
+	return bytes.TrimRight(b.Bytes(), "\n")
+}

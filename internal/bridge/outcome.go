@@ -1,0 +1,96 @@
+package bridge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"codemode-mcp/internal/limits"
+	"codemode-mcp/internal/sandbox"
+)
+
+// envelope builds the answer from what the host saw.
+func (r *run) envelope(out sandbox.Outcome) *Envelope {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	env := &Envelope{
+		Warnings:        slices.Concat(out.Warnings, r.leftOpen(), r.warnings),
+		ToolCallsCount:  r.budget.Used(),
+		ExecutionTimeMs: out.Elapsed.Milliseconds(),
+		Logs:            append([]string{}, r.logs...),
+	}
+	if out.End == sandbox.Returned {
+		env.Result, env.Truncated = limits.Truncate(out.Result, r.b.limits.MaxResultChars)
+		if env.Truncated {
+			env.Warnings = append(env.Warnings, fmt.Sprintf(
+				"the result has %d characters and was cut to %d: return only what you need", len(out.Result), r.b.limits.MaxResultChars))
+		}
+		return env
+	}
+	env.Error = failed
+	env.Calls = r.calls
+	r.explain(env, out)
+	return env
+}
+
+// leftOpen warns of calls that the script did not wait for.
+func (r *run) leftOpen() []string {
+	var open []string
+	for _, c := range r.calls {
+		if c.Pending {
+			open = append(open, c.Tool)
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	const shown = 5
+	more := ""
+	if len(open) > shown {
+		more = fmt.Sprintf(" and %d more", len(open)-shown)
+		open = open[:shown]
+	}
+	return []string{fmt.Sprintf("the run ended while tool calls were in flight, and they were cancelled: %s%s (await every call)",
+		strings.Join(open, ", "), more)}
+}
+
+func (r *run) explain(env *Envelope, out sandbox.Outcome) {
+	l := r.b.limits
+	switch out.End {
+	case sandbox.Threw:
+		f := out.Failure
+		env.Kind, env.Message, env.Hint = Kind(f.Kind), f.Message, f.Hint
+		env.Line, env.Column, env.Excerpt, env.Stack = f.Line, f.Column, f.Excerpt, f.Stack
+		if env.Message == "" {
+			env.Message = "the script failed without a message"
+		}
+	case sandbox.TimedOut:
+		env.Kind = Timeout
+		env.Message = fmt.Sprintf("the script ran longer than %d seconds and was stopped", l.TimeoutSeconds)
+		env.Hint = "do less in one run, run independent calls in parallel with Promise.all, or raise CODE_MODE_TIMEOUT_SECONDS"
+	case sandbox.OutOfMemory:
+		env.Kind = MemoryLimit
+		env.Message = fmt.Sprintf("the script used more than %d MB of memory and was stopped", l.MaxMemoryMB)
+		env.Hint = "work on the data in smaller parts and keep only what you need, or raise CODE_MODE_MAX_MEMORY_MB"
+	case sandbox.Cancelled:
+		if r.exhausted {
+			env.Kind = ToolCallLimit
+			env.Message = fmt.Sprintf("the script went on calling tools above the limit of %d calls and was stopped", r.budget.Limit())
+			env.Hint = "return what you have and continue in another run, or raise CODE_MODE_MAX_TOOL_CALLS"
+			return
+		}
+		env.Kind, env.Message = Cancelled, "the run was cancelled by the client"
+	case sandbox.Busy:
+		env.Kind = Busy
+		env.Message = fmt.Sprintf("no worker came free within %d seconds: the server is running as many scripts as it may", l.QueueSeconds)
+		env.Hint = "the script did not run; try again in a few seconds"
+	case sandbox.Unavailable:
+		env.Kind = SandboxCrashed
+		env.Message = "the sandbox can't be started, so the script did not run"
+		env.Hint = "ask the operator to look at the server's log and at codemode-mcp doctor"
+	default:
+		env.Kind = SandboxCrashed
+		env.Message = "the script's process ended unexpectedly"
+		env.Hint = "the server is fine, and the next run gets a new process; if it happens again, simplify the script"
+	}
+}

@@ -1,0 +1,173 @@
+// Package config turns flags, environment and a file into one checked [Config].
+//
+// It owns the precedence (flags, then environment, then file, then defaults) and
+// the wording of mistakes, and it is the one place that reads the environment;
+// limits declares its own variables. Of this module it imports only limits,
+// policy and catalog (for near names).
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/limits"
+	"codemode-mcp/internal/policy"
+)
+
+// Config is what the whole program runs by.
+type Config struct {
+	// Workspace is the absolute path of the workspace, or empty for none.
+	Workspace string
+	// Writable lets the workspace tools change files.
+	Writable bool
+	// Role is the role of the local user.
+	Role policy.Role
+	// LogLevel is debug, info, warn or error.
+	LogLevel string
+	// LogFormat is console or json.
+	LogFormat string
+	// File is the absolute path of the config file, or empty.
+	File string
+	// Limits bound script runs.
+	Limits limits.Limits
+}
+
+// Flags are what the command line said. An empty string was not said.
+type Flags struct {
+	Workspace string
+	Writable  bool
+	File      string
+	Role      string
+	LogLevel  string
+	LogFormat string
+}
+
+// RoleVariable sets the local user's role.
+const RoleVariable = "CODE_MODE_ROLE"
+
+// Error is a mistake in the configuration.
+type Error struct {
+	// Where is the flag, the variable, or the file and key.
+	Where string
+	// Reason says what is wrong and what would be right.
+	Reason string
+}
+
+// Error gives the place and the reason.
+func (e *Error) Error() string { return e.Where + ": " + e.Reason }
+
+// Load builds the configuration.
+func Load(flags Flags) (*Config, error) {
+	c := &Config{Role: policy.Admin, LogLevel: "info", LogFormat: "console"}
+	var f file
+	if flags.File != "" {
+		path, err := filepath.Abs(flags.File)
+		if err != nil {
+			return nil, &Error{"--config", err.Error()}
+		}
+		c.File = path
+		if f, err = readFile(path); err != nil {
+			return nil, err
+		}
+	}
+	l, err := limits.Load()
+	if err != nil {
+		return nil, &Error{"environment", err.Error()}
+	}
+	c.Limits = l
+	if err := f.limits(&c.Limits); err != nil {
+		return nil, err
+	}
+
+	c.Workspace = first(flags.Workspace, f.Workspace)
+	if c.Workspace != "" {
+		if !filepath.IsAbs(c.Workspace) && flags.Workspace == "" {
+			c.Workspace = filepath.Join(filepath.Dir(c.File), c.Workspace)
+		}
+		if c.Workspace, err = filepath.Abs(c.Workspace); err != nil {
+			return nil, &Error{"--workspace", err.Error()}
+		}
+	}
+	c.Writable = flags.Writable || f.Writable
+	if role := first(flags.Role, os.Getenv(RoleVariable), f.Role); role != "" {
+		if c.Role, err = policy.ParseRole(role); err != nil {
+			return nil, &Error{source(flags.Role, "--role", os.Getenv(RoleVariable), RoleVariable, c.File+": role"), err.Error()}
+		}
+	}
+	if c.LogLevel, err = oneOf("--log-level", first(flags.LogLevel, f.LogLevel, c.LogLevel), "debug", "info", "warn", "error"); err != nil {
+		return nil, err
+	}
+	if c.LogFormat, err = oneOf("--log-format", first(flags.LogFormat, f.LogFormat, c.LogFormat), "console", "json"); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// source names where a value came from: the first of the pairs that is set.
+func source(value1, name1, value2, name2, rest string) string {
+	switch {
+	case value1 != "":
+		return name1
+	case value2 != "":
+		return name2
+	}
+	return rest
+}
+
+func oneOf(where, got string, want ...string) (string, error) {
+	for _, w := range want {
+		if got == w {
+			return got, nil
+		}
+	}
+	return "", &Error{where, fmt.Sprintf("%q is not one of %s", got, strings.Join(want, ", "))}
+}
+
+// limits sets what the file says of limits and the environment does not.
+func (f file) limits(l *limits.Limits) error {
+	for name, raw := range f.Limits {
+		where := f.path + ": limits." + name
+		known := limits.Names()
+		if !contains(known, name) {
+			return &Error{where, "is unknown" + didYouMean(name, known)}
+		}
+		value := strings.Trim(string(raw), `"`)
+		probe := *l
+		if err := probe.Set(name, value); err != nil {
+			return &Error{where, err.Error()}
+		}
+		if os.Getenv(name) == "" {
+			*l = probe
+		}
+	}
+	return nil
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+func didYouMean(name string, known []string) string {
+	if near := catalog.Nearest(name, known); len(near) > 0 {
+		return ": did you mean " + strconv.Quote(near[0]) + "?"
+	}
+	return "; known: " + strings.Join(known, ", ")
+}

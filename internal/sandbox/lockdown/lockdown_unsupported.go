@@ -1,0 +1,6 @@
+//go:build !linux
+
+package lockdown
+
+// Apply has no layer to offer on this platform: the process boundary is all.
+func Apply(Options) ([]string, error) { return nil, nil }

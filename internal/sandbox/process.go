@@ -1,0 +1,223 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"codemode-mcp/internal/sandbox/wire"
+)
+
+const (
+	// startTimeout is how long a new worker may take to say that it is ready.
+	startTimeout = 20 * time.Second
+	// readyTimeout is how long a worker may take after a run to make its next
+	// isolate. Longer means that the script still holds the thread.
+	readyTimeout = 2 * time.Second
+	// killGrace is how long a script that was told to stop may take before its
+	// process is killed.
+	killGrace = 250 * time.Millisecond
+	// maxFrame bounds a frame from a worker, in bytes.
+	maxFrame = 40 << 20
+	// socketBuffer lets most frames pass in one write, in bytes.
+	socketBuffer = 1 << 20
+)
+
+// process is one worker as the host sees it.
+type process struct {
+	cmd     *exec.Cmd
+	conn    *os.File // frames, both ways
+	control *os.File // write end of the control pipe
+	output  *ring
+	ready   chan wire.Info // one value for each Ready
+	exited  chan struct{}  // closed when the process is reaped
+
+	mu      sync.Mutex
+	run     *run   // guarded by mu: the run under way
+	names   string // guarded by mu: the key of the names it has
+	fault   error  // guarded by mu: why the host stopped trusting it
+	sending sync.Mutex
+	buf     []byte // guarded by sending
+}
+
+// spawn starts a worker. It must be called on a thread that outlives the worker:
+// the parent death signal fires when the spawning thread ends.
+func spawn(command []string, memoryMB int) (*process, error) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("make socket pair: %w", err)
+	}
+	for _, fd := range pair { // best effort: the default works too
+		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, socketBuffer)
+	}
+	if err := unix.SetNonblock(pair[0], true); err != nil {
+		return nil, fmt.Errorf("make socket pair: %w", err)
+	}
+	conn, theirs := os.NewFile(uintptr(pair[0]), "worker-frames"), os.NewFile(uintptr(pair[1]), "worker-frames-child")
+	defer theirs.Close()
+	controlRead, control, err := os.Pipe()
+	if err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("make control pipe: %w", err)
+	}
+	defer controlRead.Close()
+
+	args := append(append([]string{}, command[1:]...),
+		"--frames-fd=3", "--control-fd=4", fmt.Sprintf("--memory-mb=%d", memoryMB))
+	p := &process{
+		cmd:     exec.Command(command[0], args...),
+		conn:    conn,
+		control: control,
+		output:  newRing(outputHead, outputTail),
+		ready:   make(chan wire.Info, 1),
+		exited:  make(chan struct{}),
+	}
+	p.cmd.Env = []string{} // nothing of ours
+	p.cmd.Dir = "/"
+	p.cmd.ExtraFiles = []*os.File{theirs, controlRead}
+	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output // V8 prints its last words on either
+	p.cmd.SysProcAttr = childAttr()
+	p.cmd.WaitDelay = time.Second
+	if err := p.cmd.Start(); err != nil {
+		conn.Close()
+		control.Close()
+		return nil, fmt.Errorf("start worker: %w", err)
+	}
+	return p, nil
+}
+
+// serve reads frames until the worker ends, then reaps it. It returns how it
+// ended.
+func (p *process) serve() {
+	r := wire.NewReader(p.conn, maxFrame)
+	for {
+		f, err := r.Next()
+		if err == nil {
+			err = p.handle(f)
+		}
+		if err != nil {
+			if !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) && !errors.Is(err, syscall.ECONNRESET) {
+				p.distrust(err)
+			}
+			break
+		}
+	}
+	p.kill()
+	_ = p.cmd.Wait() // the state is read from ProcessState
+	p.conn.Close()
+	p.control.Close()
+	p.mu.Lock()
+	r2 := p.run
+	p.run = nil
+	p.mu.Unlock()
+	close(p.exited)
+	if r2 != nil {
+		r2.finish(p.crash())
+	}
+}
+
+// handle takes one frame. An error means that the worker broke the protocol.
+func (p *process) handle(f wire.Frame) error {
+	p.mu.Lock()
+	r := p.run
+	p.mu.Unlock()
+	if f.Kind == wire.Ready {
+		info, err := readReady(f)
+		if err != nil {
+			return err
+		}
+		if r != nil {
+			return errors.New("worker says ready in a run")
+		}
+		select {
+		case p.ready <- info:
+			return nil
+		default:
+			return errors.New("worker says ready twice")
+		}
+	}
+	if r == nil {
+		if p.wasStopped() {
+			return nil // the last words of a run that is over
+		}
+		return fmt.Errorf("worker sent %c outside of a run", f.Kind)
+	}
+	if f.Kind == wire.Done {
+		out, err := readDone(f)
+		if err != nil {
+			return fmt.Errorf("read done: %w", err)
+		}
+		p.mu.Lock()
+		p.run = nil
+		p.mu.Unlock()
+		r.finish(out)
+		return nil
+	}
+	return r.handle(f)
+}
+
+// send writes one frame whole. The worker may not be reading: the write then
+// waits until it does, or until it is killed.
+func (p *process) send(kind wire.Kind, id uint32, parts ...[]byte) error {
+	p.sending.Lock()
+	defer p.sending.Unlock()
+	return p.sendLocked(kind, id, parts...)
+}
+
+func (p *process) sendLocked(kind wire.Kind, id uint32, parts ...[]byte) error {
+	p.buf = wire.Append(p.buf[:0], kind, id, parts...)
+	_, err := p.conn.Write(p.buf)
+	if cap(p.buf) > socketBuffer {
+		p.buf = nil
+	}
+	return err
+}
+
+// terminate asks the worker to stop its script.
+func (p *process) terminate() {
+	// A full pipe or a dead worker: the kill that follows settles it.
+	_, _ = p.control.Write([]byte{wire.Terminate})
+}
+
+// kill ends the process and whatever it might have started.
+func (p *process) kill() {
+	if p.cmd.Process != nil {
+		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+		_ = p.cmd.Process.Kill()
+	}
+}
+
+func (p *process) distrust(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.fault == nil {
+		p.fault = err
+	}
+}
+
+// errStopped marks a worker whose run the host ended: it is thrown away.
+var errStopped = errors.New("the run was ended by the host")
+
+func (p *process) wasStopped() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.fault == errStopped
+}
+
+func readReady(f wire.Frame) (wire.Info, error) {
+	parts, err := f.Parts(2)
+	if err != nil {
+		return wire.Info{}, err
+	}
+	if len(parts[0]) != 1 || parts[0][0] != wire.Version {
+		return wire.Info{}, errors.New("worker is of another build")
+	}
+	return decodeInfo(parts[1])
+}

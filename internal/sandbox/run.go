@@ -1,0 +1,175 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"codemode-mcp/internal/sandbox/wire"
+)
+
+// run is one script in one worker.
+type run struct {
+	p       *process
+	handler Handler
+	maxOpen int
+	start   time.Time
+
+	mu      sync.Mutex
+	ended   bool                // guarded by mu
+	open    map[uint32]struct{} // guarded by mu: calls without an answer
+	lastID  uint32              // guarded by mu
+	outcome Outcome             // valid after done is closed
+	done    chan struct{}
+}
+
+// maxOpenCalls bounds the calls a script may have in flight or queued, far above
+// what the budget grants: more is a worker that lies.
+const maxOpenCalls = 100_000
+
+func (p *process) startRun(job Job, h Handler) (*run, error) {
+	r := &run{p: p, handler: h, start: time.Now(), open: map[uint32]struct{}{}, done: make(chan struct{})}
+	meta, err := json.Marshal(job.Meta)
+	if err != nil {
+		return nil, err
+	}
+	args := job.Args
+	if len(args) == 0 {
+		args = json.RawMessage("{}")
+	}
+	p.mu.Lock()
+	p.run = r
+	names := job.Names.JSON
+	if p.names == job.Names.Key {
+		names = nil
+	}
+	p.names = job.Names.Key
+	p.mu.Unlock()
+	if err := p.send(wire.Run, 0, meta, []byte(job.Script), args, names); err != nil {
+		return r, fmt.Errorf("send script: %w", err)
+	}
+	return r, nil
+}
+
+// wait waits for the run's end, the deadline or the caller. Whatever comes first
+// decides; a worker that has to be stopped is stopped in the background.
+func (r *run) wait(ctx context.Context, timeout time.Duration) (out Outcome, reusable bool) {
+	timer := time.NewTimer(timeout)
+	defer timer.Stop()
+	select {
+	case <-r.done:
+		out = r.outcome
+		out.Elapsed = time.Since(r.start)
+		return out, out.End == Returned || out.End == Threw
+	case <-timer.C:
+		return r.cutShort(TimedOut)
+	case <-ctx.Done():
+		return r.cutShort(Cancelled)
+	}
+}
+
+func (r *run) cutShort(end End) (Outcome, bool) {
+	r.p.distrust(errStopped)
+	r.p.mu.Lock()
+	if r.p.run == r {
+		r.p.run = nil
+	}
+	r.p.mu.Unlock()
+	r.finish(Outcome{End: end})
+	out := r.outcome
+	out.Elapsed = time.Since(r.start)
+	return out, false
+}
+
+// finish settles the outcome. The first one counts.
+func (r *run) finish(out Outcome) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return
+	}
+	r.ended = true
+	r.outcome = out
+	close(r.done)
+}
+
+// handle takes a frame of the run.
+func (r *run) handle(f wire.Frame) error {
+	switch f.Kind {
+	case wire.Call:
+		parts, err := f.Parts(3)
+		if err != nil {
+			return err
+		}
+		if err := r.opened(f.ID); err != nil {
+			return err
+		}
+		id := f.ID
+		r.handler.Call(string(parts[0]) == "r", string(parts[1]), parts[2], func(ok bool, body json.RawMessage) {
+			r.reply(id, ok, body)
+		})
+		return nil
+	case wire.Log:
+		parts, err := f.Parts(2)
+		if err != nil {
+			return err
+		}
+		r.handler.Log(string(parts[0]), string(parts[1]))
+		return nil
+	default:
+		return fmt.Errorf("worker sent %c in a run", f.Kind)
+	}
+}
+
+// opened takes note of a call. Numbers only grow: an answer can't be asked for
+// twice.
+func (r *run) opened(id uint32) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if id <= r.lastID {
+		return errors.New("worker used a call number twice")
+	}
+	if len(r.open) >= maxOpenCalls {
+		return errors.New("worker has too many calls open")
+	}
+	r.lastID = id
+	r.open[id] = struct{}{}
+	return nil
+}
+
+var (
+	statusOK  = []byte("ok")
+	statusErr = []byte("err")
+)
+
+// reply answers one call, unless the run is over. The check and the write share
+// one lock with the next run's first frame, so that no answer reaches a later run.
+func (r *run) reply(id uint32, ok bool, body json.RawMessage) {
+	r.mu.Lock()
+	_, open := r.open[id]
+	delete(r.open, id)
+	r.mu.Unlock()
+	if !open {
+		return
+	}
+	status := statusErr
+	if ok {
+		status = statusOK
+	}
+	r.p.sending.Lock()
+	defer r.p.sending.Unlock()
+	if r.over() {
+		return
+	}
+	// A worker that is gone ends the run by itself.
+	_ = r.p.sendLocked(wire.Reply, id, status, body)
+}
+
+func (r *run) over() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ended
+}

@@ -1,0 +1,3 @@
+package worker
+
+import "C" // compiles glibc_linux.c

@@ -1,0 +1,110 @@
+package worker
+
+import (
+	"fmt"
+	"sync"
+
+	v8 "github.com/tommie/v8go"
+)
+
+// target guards the isolate that Terminate is meant for: TerminateExecution
+// races Dispose in v8go.
+type target struct {
+	mu  sync.Mutex
+	iso *v8.Isolate // guarded by mu
+}
+
+func (t *target) set(iso *v8.Isolate) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.iso = iso
+}
+
+func (t *target) clear() { t.set(nil) }
+
+func (t *target) terminate() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.iso != nil {
+		t.iso.TerminateExecution()
+	}
+}
+
+// prelude is compiled once for each isolate; from the second one on out of V8's
+// code cache.
+type prelude struct {
+	source string
+	cache  *v8.CompilerCachedData
+}
+
+func (p *prelude) compile(iso *v8.Isolate) (*v8.UnboundScript, error) {
+	return iso.CompileUnboundScript(p.source, preludeOrigin, v8.CompileOptions{CachedData: p.cache})
+}
+
+// runner is one isolate with its context and the prelude run: it runs one script.
+type runner struct {
+	w      *worker
+	iso    *v8.Isolate
+	ctx    *v8.Context
+	start  *v8.Function
+	settle *v8.Function
+	script scriptState
+}
+
+// heapLimit is the isolate's heap limit in bytes.
+func (w *worker) heapLimit() uint64 { return uint64(w.opts.MemoryMB) << 20 }
+
+func (w *worker) newRunner() (*runner, error) {
+	iso := v8.NewIsolate(v8.WithResourceConstraints(0, w.heapLimit()))
+	r := &runner{w: w, iso: iso, ctx: v8.NewContext(iso)}
+	code, err := w.prelude.compile(iso)
+	if err != nil {
+		return nil, fmt.Errorf("compile prelude: %w", err)
+	}
+	setup, err := code.Run(r.ctx)
+	if err != nil {
+		return nil, fmt.Errorf("run prelude: %w", err)
+	}
+	bridge := v8.NewFunctionTemplateWithError(iso, r.host).GetFunction(r.ctx)
+	fn, err := setup.AsFunction()
+	if err != nil {
+		return nil, fmt.Errorf("run prelude: %w", err)
+	}
+	made, err := fn.Call(v8.Undefined(iso), bridge)
+	if err != nil {
+		return nil, fmt.Errorf("run prelude: %w", err)
+	}
+	if w.prelude.cache == nil {
+		w.prelude.cache = code.CreateCodeCache()
+	}
+	obj, err := made.AsObject()
+	if err != nil {
+		return nil, fmt.Errorf("run prelude: %w", err)
+	}
+	if r.start, err = function(obj, "start"); err != nil {
+		return nil, err
+	}
+	if r.settle, err = function(obj, "settle"); err != nil {
+		return nil, err
+	}
+	w.current.set(iso)
+	return r, nil
+}
+
+func function(o *v8.Object, name string) (*v8.Function, error) {
+	v, err := o.Get(name)
+	if err != nil {
+		return nil, fmt.Errorf("prelude function %s: %w", name, err)
+	}
+	f, err := v.AsFunction()
+	if err != nil {
+		return nil, fmt.Errorf("prelude function %s: %w", name, err)
+	}
+	return f, nil
+}
+
+// close frees the isolate. The worker's target must not point at it any more.
+func (r *runner) close() {
+	r.ctx.Close()
+	r.iso.Dispose()
+}

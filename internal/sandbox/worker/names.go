@@ -1,0 +1,102 @@
+package worker
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// names is what the script may see of the tools: which paths exist. The host
+// sends it with the first run and when it changes; it grants nothing.
+type names struct {
+	servers map[string]map[string]bool
+	order   map[string][]string // by server, "" for the top level
+	flat    map[string]bool
+}
+
+// load reads the names of a Run frame: {"server": ["tool", ...]}, in order. An
+// empty text keeps what was sent before.
+func (n *names) load(text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	var sent []struct {
+		Server string   `json:"server"`
+		Tools  []string `json:"tools"`
+	}
+	if err := json.Unmarshal(text, &sent); err != nil {
+		return fmt.Errorf("read names: %w", err)
+	}
+	*n = names{servers: map[string]map[string]bool{}, order: map[string][]string{}, flat: map[string]bool{}}
+	count := map[string]int{}
+	for _, s := range sent {
+		tools := make(map[string]bool, len(s.Tools))
+		for _, t := range s.Tools {
+			tools[t] = true
+			count[t]++
+		}
+		n.servers[s.Server] = tools
+		n.order[s.Server] = s.Tools
+		n.order[""] = append(n.order[""], s.Server)
+	}
+	for _, s := range sent {
+		for _, t := range s.Tools {
+			if count[t] == 1 && n.servers[t] == nil {
+				n.order[""] = append(n.order[""], t)
+			}
+			if count[t] == 1 {
+				n.flat[t] = true
+			}
+		}
+	}
+	return nil
+}
+
+// kind says what a path such as "workspace" or "workspace.read_file" is: "tool",
+// "namespace", "both", or nothing.
+func (n *names) kind(path string) string {
+	for server, tools := range n.servers { // a server's name may hold a dot
+		if rest, ok := strings.CutPrefix(path, server+"."); ok && tools[rest] {
+			return "tool"
+		}
+	}
+	_, namespace := n.servers[path]
+	switch {
+	case namespace && n.flat[path]:
+		return "both"
+	case namespace:
+		return "namespace"
+	case n.flat[path] || n.joined(path):
+		return "tool"
+	}
+	return ""
+}
+
+// joined reports whether the path is server__tool, as other gateways name tools.
+func (n *names) joined(path string) bool {
+	path = strings.TrimPrefix(path, "mcp__")
+	for i := 0; ; {
+		j := strings.Index(path[i:], "__")
+		if j < 0 {
+			return false
+		}
+		i += j
+		if n.servers[path[:i]][path[i+2:]] {
+			return true
+		}
+		i++
+	}
+}
+
+// list gives the names under a prefix such as "" or "workspace." as JSON.
+func (n *names) list(prefix string) string {
+	list := n.order[strings.TrimSuffix(prefix, ".")]
+	if list == nil {
+		list = []string{}
+	}
+	out, err := json.Marshal(list)
+	if err != nil {
+		return "[]"
+	}
+	return string(out)
+}

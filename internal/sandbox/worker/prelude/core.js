@@ -1,0 +1,45 @@
+// The prelude runs in a fresh context before the script. It takes every
+// primitive it needs while they are still V8's own, so that nothing a script
+// overrides can change what crosses to the host.
+
+const { parse, stringify } = JSON;
+const { create, defineProperty, getPrototypeOf, keys: ownKeys } = Object;
+const { isArray } = Array;
+const { call: functionCall, bind: functionBind } = Function.prototype;
+// uncurry(f)(self, ...args) is f.call(self, ...args), whatever becomes of call.
+const uncurry = functionBind.bind(functionCall);
+const promiseThen = uncurry(Promise.prototype.then);
+const promiseReject = Promise.reject.bind(Promise);
+const objectToString = uncurry(Object.prototype.toString);
+const functionToString = uncurry(Function.prototype.toString);
+const join = uncurry(Array.prototype.join);
+const push = (list, v) => { list[list.length] = v; };
+const slice = uncurry(String.prototype.slice);
+const has = uncurry(Object.prototype.hasOwnProperty);
+const CorePromise = Promise;
+const CoreError = Error;
+const CoreTypeError = TypeError;
+const CoreRangeError = RangeError;
+const CoreString = String;
+const CoreProxy = Proxy;
+const { apply: reflectApply, get: reflectGet, has: reflectHas } = Reflect;
+
+// hide defines a global that a script may replace for itself but does not list.
+const hide = (name, value) =>
+  defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
+
+for (const name of ['eval', 'Function', 'WebAssembly', 'SharedArrayBuffer']) delete globalThis[name];
+
+const limits = { maxArgs: 0, maxResult: 0, maxLog: 0 };
+const warnings = [];
+const MAX_WARNINGS = 20;
+const warn = (text) => {
+  if (warnings.length < MAX_WARNINGS) push(warnings, clip(text, 500));
+};
+
+// clip cuts a string, and never within a surrogate pair.
+const clip = (s, max) => {
+  if (s.length <= max) return s;
+  const code = s.charCodeAt(max - 1);
+  return slice(s, 0, code >= 0xd800 && code < 0xdc00 ? max - 1 : max) + '...';
+};

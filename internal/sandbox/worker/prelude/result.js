@@ -1,0 +1,230 @@
+// What leaves the script: its result as JSON, or what it threw in words.
+
+const MAX_DEPTH = 500;
+const MAX_TYPED = 100000; // elements of a typed array that a result may hold
+const objectProto = Object.prototype;
+const arrayProto = Array.prototype;
+const isView = ArrayBuffer.isView;
+const arrayFrom = Array.from;
+const mapEach = uncurry(Map.prototype.forEach);
+const setEach = uncurry(Set.prototype.forEach);
+const isFinite = Number.isFinite;
+const isSafe = Number.isSafeInteger;
+const CoreNumber = Number;
+const CoreUint8Array = Uint8Array;
+const CoreMap = Map;
+const toISO = uncurry(Date.prototype.toISOString);
+
+class NotSerializable extends Error {}
+
+const at = (path, key) => {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${key}` : `${path}[${stringify(clip(key, 60))}]`;
+};
+
+// normal turns a value into what JSON.stringify writes as we promise. It copies
+// only what has to change: a plain value comes back as it is.
+const normal = (v, path, depth) => {
+  switch (typeof v) {
+    case 'string':
+    case 'boolean':
+    case 'undefined':
+      return v;
+    case 'number':
+      if (isFinite(v)) return v;
+      warn(`${path()} is ${v}: JSON has no such number, null was returned`);
+      return null;
+    case 'bigint': {
+      const n = CoreNumber(v);
+      return isSafe(n) ? n : CoreString(v);
+    }
+    case 'function':
+    case 'symbol':
+      warn(`${path()} is a ${typeof v}: it was dropped`);
+      return undefined;
+  }
+  if (v === null) return null;
+  if (depth > MAX_DEPTH) throw new NotSerializable('deep');
+  if (isArray(v)) return normalArray(v, path, depth);
+  const proto = getPrototypeOf(v);
+  if (proto === objectProto || proto === null) {
+    return typeof v.toJSON === 'function' ? normal(v.toJSON(''), path, depth + 1) : normalObject(v, path, depth);
+  }
+  return normalSpecial(v, path, depth);
+};
+
+const normalArray = (v, path, depth) => {
+  let out = v;
+  const length = v.length;
+  for (let i = 0; i < length; i++) {
+    const old = v[i];
+    if (typeof old === 'string') continue;
+    const now = normal(old, () => at(path(), i), depth + 1);
+    if (now !== old) {
+      if (out === v) out = copyArray(v, length);
+      defineProperty(out, i, { value: now, writable: true, configurable: true, enumerable: true });
+    }
+  }
+  return out;
+};
+
+const copyArray = (v, length) => {
+  const out = [];
+  for (let i = 0; i < length; i++) {
+    defineProperty(out, i, { value: v[i], writable: true, configurable: true, enumerable: true });
+  }
+  return out;
+};
+
+const normalObject = (v, path, depth) => {
+  let out = v;
+  const names = ownKeys(v);
+  for (let i = 0; i < names.length; i++) {
+    const key = names[i];
+    const old = v[key];
+    if (typeof old === 'string') continue;
+    const now = normal(old, () => at(path(), key), depth + 1);
+    if (now !== old) {
+      if (out === v) {
+        out = create(null);
+        for (let j = 0; j < names.length; j++) out[names[j]] = v[names[j]];
+      }
+      out[key] = now;
+    }
+  }
+  return out;
+};
+
+const normalSpecial = (v, path, depth) => {
+  const tag = objectToString(v);
+  if (typeof v.toJSON === 'function') {
+    if (tag === '[object Date]' && !isFinite(+v)) {
+      warn(`${path()} is an invalid date: null was returned`);
+      return null;
+    }
+    return normal(v.toJSON(''), path, depth + 1);
+  }
+  switch (tag) {
+    case '[object Map]': {
+      const out = [];
+      mapEach(v, (value, key) => push(out, [key, value]));
+      return normalArray(out, path, depth);
+    }
+    case '[object Set]': {
+      const out = [];
+      setEach(v, (value) => push(out, value));
+      return normalArray(out, path, depth);
+    }
+    case '[object Promise]':
+      warn(`${path()} is a promise that was not awaited: null was returned`);
+      return null;
+    case '[object RegExp]':
+      return CoreString(v);
+    case '[object Number]':
+    case '[object String]':
+    case '[object Boolean]':
+    case '[object BigInt]':
+      return normal(v.valueOf(), path, depth + 1);
+  }
+  if (v instanceof CoreError) {
+    const out = { name: CoreString(v.name), message: CoreString(v.message) };
+    return v.cause === undefined ? out : { ...out, cause: normal(v.cause, () => at(path(), 'cause'), depth + 1) };
+  }
+  if (isView(v) || tag === '[object ArrayBuffer]') {
+    const list = isView(v) && tag !== '[object DataView]' ? v : new CoreUint8Array(v.buffer ?? v);
+    if (list.length > MAX_TYPED) {
+      throw new NotSerializable(`${path()} is a typed array of ${list.length} elements: at most ${MAX_TYPED} can be returned`);
+    }
+    return normalArray(arrayFrom(list), path, depth);
+  }
+  return normalObject(v, path, depth);
+};
+
+// cycle names the path on which a value contains itself, or nothing.
+const cycle = (v) => {
+  const above = new CoreMap();
+  const walk = (v, path) => {
+    if (typeof v !== 'object' || v === null) return undefined;
+    if (above.has(v)) return `${path} is the same object as ${above.get(v)}`;
+    if (above.size > MAX_DEPTH) return undefined;
+    above.set(v, path);
+    for (const key of ownKeys(v)) {
+      const found = walk(v[key], at(path, isArray(v) ? CoreNumber(key) : key));
+      if (found) return found;
+    }
+    above.delete(v);
+    return undefined;
+  };
+  return walk(v, 'result');
+};
+
+// encode gives the result as JSON text, or throws NotSerializable.
+const encode = (value) => {
+  let text;
+  try {
+    text = stringify(normal(value, () => 'result', 0));
+  } catch (e) {
+    if (!(e instanceof NotSerializable)) throw e;
+    if (e.message !== 'deep') throw e;
+    throw new NotSerializable(cycle(value) ?? `the result nests deeper than ${MAX_DEPTH} levels`);
+  }
+  if (text === undefined) text = 'null';
+  if (text.length > limits.maxResult) {
+    throw new NotSerializable(
+      `the result has ${text.length} characters of JSON, at most ${limits.maxResult} can be returned: return less, such as counts or the rows you need`,
+    );
+  }
+  return text;
+};
+
+// messageOf and describe never throw, whatever was thrown.
+const messageOf = (e) => {
+  try {
+    return typeof e === 'object' && e !== null && typeof e.message === 'string' ? e.message : CoreString(e);
+  } catch {
+    return 'an unprintable value';
+  }
+};
+
+const MAX_MESSAGE = 4000;
+const MAX_CAUSES = 5;
+
+const describe = (e, depth = 0) => {
+  const out = { kind: 'exception', message: '', stack: '' };
+  try {
+    if (e instanceof CoreError) {
+      let name = 'Error';
+      try { name = CoreString(e.name) || 'Error'; } catch { /* a getter that throws */ }
+      let message = '';
+      try { message = CoreString(e.message); } catch { message = '(its message could not be read)'; }
+      out.message = clip(message === '' ? name : `${name}: ${message}`, MAX_MESSAGE);
+      try { if (typeof e.stack === 'string') out.stack = clip(e.stack, 8000); } catch { /* same */ }
+      try {
+        if (isArray(e.errors) && depth < MAX_CAUSES) {
+          const inner = [];
+          for (let i = 0; i < e.errors.length && i < MAX_CAUSES; i++) push(inner, describe(e.errors[i], MAX_CAUSES).message);
+          out.message = clip(`${out.message} [errors: ${join(inner, '; ')}]`, MAX_MESSAGE);
+        }
+        if (e.cause !== undefined && depth < MAX_CAUSES) {
+          out.message = clip(`${out.message} [cause: ${describe(e.cause, depth + 1).message}]`, MAX_MESSAGE);
+        }
+      } catch { /* same */ }
+      return out;
+    }
+    if (e === null || e === undefined) {
+      out.message = `the script threw ${e}, not an Error`;
+      return out;
+    }
+    let shown;
+    if (typeof e === 'object') {
+      try { shown = stringify(e); } catch { /* inspect it */ }
+      if (shown === undefined || shown === '{}') shown = inspect(e);
+    } else {
+      shown = typeof e === 'string' ? stringify(e) : CoreString(e);
+    }
+    out.message = clip(`the script threw a ${typeof e}, not an Error: ${shown}`, MAX_MESSAGE);
+  } catch {
+    out.message = 'the script threw a value that cannot be printed';
+  }
+  return out;
+};

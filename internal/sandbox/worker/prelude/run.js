@@ -1,0 +1,43 @@
+// start runs the script: an async function that the worker compiled.
+
+const done = (status, text) => host('done', status, text, stringify(warnings));
+
+const fail = (e) => {
+  if (e instanceof NotSerializable) {
+    done('err', stringify({ kind: 'result_not_serializable', message: e.message }));
+    return;
+  }
+  done('err', stringify(describe(e)));
+};
+
+const succeed = (value) => {
+  try {
+    done('ok', encode(value));
+  } catch (e) {
+    fail(e);
+  }
+};
+
+const start = (fn, source, meta, args) => {
+  // Only the whole wrapper is one function: a script that closes it early and
+  // goes on outside makes a value that is something else.
+  if (typeof fn !== 'function' || functionToString(fn).length !== source) return false;
+  const { maxArgs, maxResult, maxLog } = parse(meta);
+  limits.maxArgs = maxArgs;
+  limits.maxResult = maxResult;
+  limits.maxLog = maxLog;
+  const input = parse(args);
+  hide('args', input);
+  hide('arguments', input);
+  let promise;
+  try {
+    promise = fn();
+  } catch (e) {
+    fail(e);
+    return true;
+  }
+  promiseThen(promise, succeed, fail);
+  return true;
+};
+
+return { start, settle };

@@ -1,0 +1,158 @@
+// Tool calls. Each call gets a number; the host answers it through settle, in
+// any order. Arguments and results cross as JSON text.
+
+const pending = create(null);
+let lastCall = 0;
+const captureStackTrace = Error.captureStackTrace;
+
+class ToolError extends Error {
+  constructor(info, site) {
+    super(info.message);
+    const frames = site === undefined ? '' : CoreString(site.stack);
+    const from = frames.indexOf('\n');
+    defineProperty(this, 'stack', {
+      value: `ToolError: ${info.message}${from < 0 ? '' : slice(frames, from)}`,
+      writable: true,
+      configurable: true,
+    });
+    for (const key of ['tool', 'server', 'kind', 'hint', 'content']) {
+      if (info[key] !== undefined) {
+        defineProperty(this, key, { value: info[key], writable: true, configurable: true, enumerable: true });
+      }
+    }
+  }
+}
+defineProperty(ToolError.prototype, 'name', { value: 'ToolError', writable: true, configurable: true });
+
+const call = (path, args, mode) => {
+  if (args === undefined) args = {};
+  if (typeof args !== 'object' || args === null || isArray(args)) {
+    return promiseReject(new CoreTypeError(`tools.${path}: arguments must be an object, such as {name: value}`));
+  }
+  let text;
+  try {
+    text = stringify(args);
+  } catch (e) {
+    return promiseReject(new CoreTypeError(`tools.${path}: arguments must be JSON-serializable: ${messageOf(e)}`));
+  }
+  if (typeof text !== 'string') {
+    return promiseReject(new CoreTypeError(`tools.${path}: arguments must be an object, such as {name: value}`));
+  }
+  if (text.length > limits.maxArgs) {
+    return promiseReject(
+      new CoreRangeError(`tools.${path}: the arguments have ${text.length} characters, at most ${limits.maxArgs} are taken`),
+    );
+  }
+  const site = {}; // where the script stands now: an answer has no frame of it
+  captureStackTrace(site, call);
+  return new CorePromise((resolve, reject) => {
+    const id = ++lastCall;
+    pending[id] = { resolve, reject, site };
+    host('call', id, mode, path, text);
+  });
+};
+
+// settle is called by the worker with the host's answer.
+const settle = (id, ok, text) => {
+  const waiting = pending[id];
+  if (waiting === undefined) return;
+  delete pending[id];
+  let value;
+  try {
+    value = parse(text);
+  } catch (e) {
+    waiting.reject(e);
+    return;
+  }
+  if (ok) waiting.resolve(value);
+  else waiting.reject(new ToolError(value, waiting.site));
+};
+
+const makeTool = (path, name) => {
+  // An arrow function: calling it with "new" is a TypeError, as it should be.
+  const tool = (args) => call(path, args, 'v');
+  defineProperty(tool, 'name', { value: name, configurable: true });
+  const raw = (args) => call(path, args, 'r');
+  defineProperty(raw, 'name', { value: 'raw', configurable: true });
+  defineProperty(tool, 'raw', { value: raw, configurable: true });
+  return tool;
+};
+
+const MAX_PATH = 300;
+
+// A name nobody knows is still callable: the host's answer says what is near.
+// It is not there for "in" and Object.keys, and never looks like a promise.
+const makeUnknown = (path, name, depth) =>
+  new CoreProxy(makeTool(path, name), {
+    get(target, key) {
+      if (typeof key === 'symbol' || reflectHas(target, key) || key === 'then' || depth > 3) {
+        return reflectGet(target, key);
+      }
+      return makeUnknown(clip(`${path}.${key}`, MAX_PATH), key, depth + 1);
+    },
+  });
+
+// members gives an object whose properties are looked up when they are used, so
+// that three thousand tools cost a script nothing.
+const members = (target, prefix) => {
+  const cache = create(null);
+  const find = (key) => {
+    if (key in cache) return cache[key];
+    const path = prefix + key;
+    let value;
+    switch (path.length > MAX_PATH ? '' : host('kind', path)) {
+      case 'tool':
+        value = makeTool(path, key);
+        break;
+      case 'namespace':
+        value = members(create(null), path + '.');
+        break;
+      case 'both':
+        value = members(makeTool(path, key), path + '.');
+        break;
+    }
+    cache[key] = value;
+    return value;
+  };
+  return new CoreProxy(target, {
+    get(target, key) {
+      if (typeof key === 'symbol') return reflectGet(target, key);
+      const found = find(key);
+      if (found !== undefined) return found;
+      if (reflectHas(target, key) || key === 'then' || key === 'toJSON') return reflectGet(target, key);
+      return makeUnknown(clip(prefix + key, MAX_PATH), key, 1);
+    },
+    has: (target, key) => (typeof key === 'string' && find(key) !== undefined) || reflectHas(target, key),
+    set: () => false,
+    defineProperty: () => false,
+    deleteProperty: () => false,
+    setPrototypeOf: () => false,
+    preventExtensions: () => false,
+    ownKeys: (target) => {
+      const names = parse(host('names', prefix));
+      for (const key of Reflect_ownKeys(target)) {
+        if (names.indexOf(key) < 0) push(names, key);
+      }
+      return names;
+    },
+    getOwnPropertyDescriptor(target, key) {
+      const found = typeof key === 'string' ? find(key) : undefined;
+      if (found === undefined) return Reflect_getOwnPropertyDescriptor(target, key);
+      return { value: found, enumerable: true, configurable: true, writable: true };
+    },
+  });
+};
+const Reflect_ownKeys = Reflect.ownKeys;
+const Reflect_getOwnPropertyDescriptor = Reflect.getOwnPropertyDescriptor;
+
+const callTool = (name, args) => {
+  if (typeof name !== 'string' || name === '') {
+    return promiseReject(new CoreTypeError('callTool(name, args): name must be the name of a tool, such as "workspace.read_file"'));
+  }
+  return call(clip(name, MAX_PATH), args, 'v');
+};
+
+hide('tools', members(create(null), ''));
+hide('cc', { callTool });
+hide('mcg', { callTool });
+hide('ToolError', ToolError);

@@ -1,0 +1,205 @@
+package worker
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	v8 "github.com/tommie/v8go"
+
+	"codemode-mcp/internal/sandbox/wire"
+	"codemode-mcp/internal/script"
+)
+
+// scriptState is what the event loop knows of the script that runs.
+type scriptState struct {
+	prepared script.Prepared
+	done     bool
+	open     int          // calls without an answer
+	queue    []wire.Frame // replies that came while the script waited for an Ask
+	err      error        // a descriptor that failed in a callback
+}
+
+// run runs the script of a Run frame to its end and sends Done.
+func (r *runner) run(f wire.Frame) error {
+	parts, err := f.Parts(4)
+	if err != nil {
+		return err
+	}
+	meta, source, args := string(parts[0]), string(parts[1]), string(parts[2])
+	if err := r.w.names.load(parts[3]); err != nil {
+		return err
+	}
+	prepared, failure := script.Prepare(source)
+	if failure != nil {
+		return r.fail(syntaxFailure(failure))
+	}
+	r.script.prepared = prepared
+	fn, err := r.ctx.RunScript(prepared.Code, script.Origin)
+	if err != nil {
+		return r.stop(r.compileFailure(err))
+	}
+	ok, err := r.begin(fn, len16(prepared.Code), meta, args)
+	if err != nil {
+		return r.stop(r.uncaught(err))
+	}
+	if !ok {
+		return r.fail(syntaxFailure(prepared.Unbalanced()))
+	}
+	return r.loop()
+}
+
+func (r *runner) begin(fn *v8.Value, size int, meta, args string) (bool, error) {
+	sizeV, err := v8.NewValue(r.iso, int32(size))
+	if err != nil {
+		return false, err
+	}
+	metaV, err := v8.NewValue(r.iso, meta)
+	if err != nil {
+		return false, err
+	}
+	argsV, err := v8.NewValue(r.iso, args)
+	if err != nil {
+		return false, err
+	}
+	res, err := r.start.Call(v8.Undefined(r.iso), fn, sizeV, metaV, argsV)
+	if err != nil {
+		return false, err
+	}
+	return res.Boolean(), nil
+}
+
+// loop feeds answers to the script until it is done.
+func (r *runner) loop() error {
+	for {
+		switch {
+		case r.script.err != nil:
+			return r.script.err
+		case r.script.done:
+			return nil
+		case r.halted():
+			return r.stop(wire.Failure{Kind: "terminated", Message: "the script was stopped"})
+		}
+		f, err := r.next()
+		if err != nil {
+			return err
+		}
+		if f == nil {
+			return r.fail(wire.Failure{Kind: "exception",
+				Message: "the script waits for a promise that nothing can settle: no tool call and no timer is pending",
+				Hint:    "settle the promise in the script, or await a tool call or a timer"})
+		}
+		if err := r.answer(*f); err != nil {
+			return err
+		}
+	}
+}
+
+// next waits for the next reply. It returns nil when nothing is left to wait for.
+func (r *runner) next() (*wire.Frame, error) {
+	if len(r.script.queue) > 0 {
+		f := r.script.queue[0]
+		r.script.queue = r.script.queue[1:]
+		return &f, nil
+	}
+	if r.script.open == 0 {
+		return nil, nil
+	}
+	f, err := r.w.reader.Next()
+	return &f, err
+}
+
+// answer settles one call and runs what waited for it.
+func (r *runner) answer(f wire.Frame) error {
+	parts, err := f.Parts(2)
+	if err != nil || f.Kind != wire.Reply {
+		return fmt.Errorf("the host sent %c in a run", f.Kind)
+	}
+	r.script.open--
+	id, err := v8.NewValue(r.iso, f.ID)
+	if err != nil {
+		return err
+	}
+	ok, err := v8.NewValue(r.iso, string(parts[0]) == "ok")
+	if err != nil {
+		return err
+	}
+	text, err := v8.NewValue(r.iso, string(parts[1]))
+	if err != nil { // the text does not fit in the heap
+		return r.stop(r.uncaught(err))
+	}
+	_, err = r.settle.Call(v8.Undefined(r.iso), id, ok, text)
+	id.Release()
+	ok.Release()
+	text.Release()
+	if err != nil && !r.script.done {
+		return r.stop(r.uncaught(err))
+	}
+	return nil
+}
+
+// halted reports whether V8 stopped the script: on the host's word, or near the
+// heap limit (v8go's callback then doubles the limit).
+func (r *runner) halted() bool { return r.w.stopped.Load() || r.overHeap() }
+
+func (r *runner) overHeap() bool {
+	return r.iso.GetHeapStatistics().HeapSizeLimit > r.w.heapLimit()+r.w.heapLimit()/2
+}
+
+// fail ends a run whose isolate is sound.
+func (r *runner) fail(f wire.Failure) error {
+	r.script.done = true
+	text, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	return r.w.send(wire.Done, 0, []byte("err"), text, []byte("[]"))
+}
+
+// stop ends a run that failed; when V8 had to stop the script the worker goes
+// with it.
+func (r *runner) stop(f wire.Failure) error {
+	if r.script.done { // the host has its answer already
+		return errDiscard
+	}
+	halted := r.halted()
+	if r.overHeap() {
+		f = wire.Failure{Kind: "memory_limit", Message: "the heap is full"}
+	}
+	if err := r.fail(f); err != nil {
+		return err
+	}
+	if halted {
+		return errDiscard
+	}
+	return nil
+}
+
+func (r *runner) compileFailure(err error) wire.Failure {
+	var js *v8.JSError
+	if !errors.As(err, &js) {
+		return wire.Failure{Kind: "exception", Message: err.Error()}
+	}
+	return syntaxFailure(r.script.prepared.SyntaxError(js.Message, js.Location))
+}
+
+// uncaught is an error that reached Go: the prelude itself could not go on.
+func (r *runner) uncaught(err error) wire.Failure {
+	return wire.Failure{Kind: "exception", Message: err.Error()}
+}
+
+func syntaxFailure(e *script.SyntaxError) wire.Failure {
+	return wire.Failure{Kind: "syntax_error", Message: e.Message, Hint: e.Hint, Line: e.Line, Column: e.Column, Excerpt: e.Excerpt}
+}
+
+// len16 is a string's length as JavaScript counts it.
+func len16(s string) int {
+	n := 0
+	for _, c := range s {
+		n++
+		if c >= 0x10000 {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,149 @@
+// Package worker is the child process that runs scripts: one V8 isolate at a
+// time, its event loop and the prelude that a script meets.
+//
+// It is the only package that imports v8go. It holds no secret, no file and no
+// socket but its two descriptors, and it decides nothing that matters: counts,
+// limits and times are the host's. Of this module it imports only wire, script
+// and lockdown.
+package worker
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync/atomic"
+
+	v8 "github.com/tommie/v8go"
+
+	"codemode-mcp/internal/sandbox/lockdown"
+	"codemode-mcp/internal/sandbox/wire"
+)
+
+// Options are what the host decides for a worker's whole life.
+type Options struct {
+	// Frames is the descriptor for frames, both ways.
+	Frames *os.File
+	// Control is the read end of the control pipe.
+	Control *os.File
+	// MemoryMB bounds a script's heap, in MB.
+	MemoryMB int
+}
+
+// maxFrame bounds a frame from the host, in bytes: the largest tool result plus
+// its envelope.
+const maxFrame = 64 << 20
+
+// v8Flags are set before the first isolate.
+//
+// Code from strings is off, so that what was parsed is all that runs. The
+// single-threaded flag keeps V8 from starting helpers beyond its platform's own.
+var v8Flags = []string{
+	"--disallow-code-generation-from-strings",
+	"--single-threaded",
+}
+
+// Main runs the worker until the host closes a descriptor or a script had to be
+// stopped. It returns the exit status.
+func Main(opts Options) int {
+	// V8 enters and leaves its isolate on the thread it is called from.
+	runtime.LockOSThread()
+	v8.SetFlags(v8Flags...)
+	w := &worker{
+		opts:   opts,
+		reader: wire.NewReader(opts.Frames, maxFrame),
+	}
+	w.prelude.source = preludeSource()
+	go w.watchControl()
+	if err := w.serve(); err != nil && !errors.Is(err, io.EOF) {
+		fmt.Fprintln(os.Stderr, "worker:", err)
+		return 1
+	}
+	return 0
+}
+
+type worker struct {
+	opts    Options
+	reader  *wire.Reader
+	out     []byte // the frame being written, kept for its capacity
+	prelude prelude
+	current target
+	names   names
+	// stopped is set by the host's Terminate, before the isolate is told.
+	stopped atomic.Bool
+}
+
+// errDiscard ends the worker after a script that had to be stopped: nothing more
+// is run in such a process.
+var errDiscard = errors.New("the script was stopped")
+
+func (w *worker) serve() error {
+	var layers []string
+	for {
+		r, err := w.newRunner()
+		if err != nil {
+			return fmt.Errorf("make isolate: %w", err)
+		}
+		if layers == nil { // once, before the first byte of a script can arrive
+			if layers, err = lockdown.Apply(lockdown.Options{MemoryMB: w.opts.MemoryMB}); err != nil {
+				return fmt.Errorf("lock down: %w", err)
+			}
+		}
+		info, err := json.Marshal(wire.Info{V8: v8.Version(), Layers: layers})
+		if err != nil {
+			return err
+		}
+		if err := w.send(wire.Ready, 0, []byte{wire.Version}, info); err != nil {
+			return err
+		}
+		f, err := w.reader.Next()
+		for err == nil && f.Kind == wire.Reply { // meant for the run that is over
+			f, err = w.reader.Next()
+		}
+		if err != nil {
+			return err
+		}
+		if f.Kind != wire.Run {
+			return fmt.Errorf("the host sent %c between two runs", f.Kind)
+		}
+		if err := r.run(f); err != nil {
+			if errors.Is(err, errDiscard) {
+				return nil
+			}
+			return err
+		}
+		w.current.clear()
+		r.close()
+	}
+}
+
+// watchControl stops the script that runs when the host says so, and the process
+// when the host is gone.
+func (w *worker) watchControl() {
+	var b [1]byte
+	for {
+		n, err := w.opts.Control.Read(b[:])
+		if n == 1 && b[0] == wire.Terminate {
+			w.stopped.Store(true)
+			w.current.terminate()
+		}
+		if err != nil {
+			os.Exit(0)
+		}
+	}
+}
+
+func (w *worker) send(kind wire.Kind, id uint32, parts ...[]byte) error {
+	w.out = wire.Append(w.out[:0], kind, id, parts...)
+	_, err := w.opts.Frames.Write(w.out)
+	if cap(w.out) > keepBuffer {
+		w.out = nil
+	}
+	return err
+}
+
+// keepBuffer is the largest write buffer that is kept for the next frame, in
+// bytes: a large result must not hold its memory for ever.
+const keepBuffer = 1 << 20

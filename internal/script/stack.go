@@ -1,0 +1,51 @@
+package script
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Position is where an exception came from, in the author's lines.
+type Position struct {
+	Line, Column int
+	Excerpt      string
+	// Stack holds the author's frames only.
+	Stack string
+}
+
+// frame matches the end of one line of a V8 stack that lies in the script.
+var frame = regexp.MustCompile(`^\s+at (?:(.*) \()?` + regexp.QuoteMeta(Origin) + `:(\d+):(\d+)\)?$`)
+
+// maxFrames bounds a stack that is passed on.
+const maxFrames = 10
+
+// Locate reads a V8 stack. A stack without the author's frames gives the zero
+// Position.
+func (p Prepared) Locate(stack string) Position {
+	var pos Position
+	var frames []string
+	for text := range strings.Lines(stack) {
+		m := frame.FindStringSubmatch(strings.TrimRight(text, "\n"))
+		if m == nil {
+			continue
+		}
+		line, _ := strconv.Atoi(m[2])
+		column, _ := strconv.Atoi(m[3])
+		line, column = p.author(line, column)
+		if pos.Line == 0 {
+			pos.Line, pos.Column = line, column
+		}
+		if len(frames) < maxFrames {
+			where := fmt.Sprintf("%d:%d", line, column)
+			if name := strings.TrimPrefix(m[1], "async "); name != "" {
+				where = name + " (" + where + ")"
+			}
+			frames = append(frames, "at "+where)
+		}
+	}
+	pos.Excerpt = p.excerpt(pos.Line, pos.Column)
+	pos.Stack = strings.Join(frames, "\n")
+	return pos
+}

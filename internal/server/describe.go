@@ -1,0 +1,107 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"codemode-mcp/internal/policy"
+	"codemode-mcp/internal/sdkgen"
+)
+
+// sdkURI is where the declarations are.
+const sdkURI = "codemode://code-mode/sdk.d.ts"
+
+// maxText is how long a description and the instructions may be, in bytes:
+// clients cut both at 2,048 characters.
+const maxText = 2048
+
+// description is execute_script's text for the model. The essentials come first.
+func (s *Server) description() string {
+	l := s.opts.Limits
+	var b strings.Builder
+	fmt.Fprintf(&b, `Run one JavaScript program that calls tools; only what it returns comes back. Use it when a task takes several tool calls, loops, filtering or joining.
+- The script is the body of an async function: use await, and return the result (JSON).
+- Call tools as await tools.<name>({...}), tools.<server>.<name>({...}) or tools["any-name"]({...}). tools exists only inside the script.
+- Results are parsed values. A tool error throws an Error that you can catch.
+- Independent calls: await Promise.all([...]) runs them in parallel.
+- args is the input object. console.log(...) goes to logs.
+- Nothing else is there: no require, import, fetch, process, file system or network.
+- Limits: %d s, %d tool calls, %d MB of memory, a result of %d characters. Return only what you need.
+`, l.TimeoutSeconds, l.MaxToolCalls, l.MaxMemoryMB, l.MaxResultChars)
+	fmt.Fprintf(&b, "Types of all tools: resource %s.\n", sdkURI)
+	s.addSignatures(&b)
+	return b.String()
+}
+
+// addSignatures fills what is left of the text with signatures.
+func (s *Server) addSignatures(b *strings.Builder) {
+	tools := s.opts.Dispatch.Catalog().Visible(s.opts.Principal)
+	if len(tools) == 0 {
+		b.WriteString("No tools are available to scripts.")
+		if s.opts.Hint != "" {
+			b.WriteString(" " + s.opts.Hint)
+		}
+		return
+	}
+	const marker = "Tools (some are left out; see the resource):\n"
+	var lines []string
+	left := maxText - b.Len() - len(marker)
+	for _, t := range tools {
+		line := "tools." + sdkgen.Signature(t, 120) + "\n"
+		if len(line) > left {
+			break
+		}
+		left -= len(line)
+		lines = append(lines, line)
+	}
+	if len(lines) == len(tools) {
+		b.WriteString("Tools (all):\n")
+	} else {
+		b.WriteString(marker)
+	}
+	b.WriteString(strings.TrimRight(strings.Join(lines, ""), "\n"))
+}
+
+func (s *Server) instructions() string {
+	var b strings.Builder
+	if s.opts.Bridge != nil {
+		b.WriteString("For any task of more than one tool call, write one program and run it with execute_script: it calls these same tools as await tools.<name>({...}), and only its result comes back. Types: resource " + sdkURI + ".")
+	}
+	if s.opts.Hint != "" {
+		b.WriteString(" " + s.opts.Hint)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func (s *Server) addResource() {
+	s.mcp.AddResource(&mcp.Resource{
+		URI:         sdkURI,
+		Name:        "sdk.d.ts",
+		Title:       "Types of what a script may call",
+		Description: "TypeScript declarations of every tool that execute_script's scripts may call.",
+		MIMEType:    "text/typescript",
+	}, func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{
+			URI: sdkURI, MIMEType: "text/typescript", Text: s.declarations(s.principal(req)),
+		}}}, nil
+	})
+}
+
+func (s *Server) declarations(p policy.Principal) string {
+	return sdkgen.Declarations(s.opts.Dispatch.Catalog().Visible(p), nil)
+}
+
+func (s *Server) addPrompt() {
+	s.mcp.AddPrompt(&mcp.Prompt{
+		Name:        "code-mode",
+		Title:       "Solve a task with one script",
+		Description: "Tells the model how to solve a task with execute_script, with the types of the tools.",
+		Arguments:   []*mcp.PromptArgument{{Name: "task", Description: "what to do", Required: true}},
+	}, func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		text := fmt.Sprintf("%s\n\n```typescript\n%s```\n\nTask: %s", s.description(), s.declarations(s.principal(req)), req.Params.Arguments["task"])
+		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: text}}}}, nil
+	})
+}

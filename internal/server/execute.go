@@ -1,0 +1,149 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"codemode-mcp/internal/bridge"
+	"codemode-mcp/internal/catalog"
+)
+
+// inputSchema describes execute_script's arguments. Its root is open to the
+// aliases that models use; what else they send is answered by name.
+const inputSchema = `{"type":"object","properties":{` +
+	`"script":{"type":"string","description":"the program: JavaScript, the body of an async function; use await and return"},` +
+	`"arguments":{"type":"object","description":"input for the script, there as args"},` +
+	`"code":{"type":"string","description":"alias of script"},` +
+	`"args":{"type":"object","description":"alias of arguments"}},"additionalProperties":false}`
+
+func (s *Server) executeDefinition() *mcp.Tool {
+	no := false
+	return &mcp.Tool{
+		Name:         bridge.ToolName,
+		Title:        "Execute script",
+		Description:  s.description(),
+		InputSchema:  json.RawMessage(inputSchema),
+		OutputSchema: json.RawMessage(bridge.Schema),
+		Annotations:  &mcp.ToolAnnotations{Title: "Execute script", OpenWorldHint: &no},
+		Meta:         mcp.Meta{"anthropic/maxResultSizeChars": s.maxAnswer()},
+	}
+}
+
+// maxAnswer is how long an answer may get in characters: result, logs and the
+// rest of the envelope. Clients take at most 500,000.
+func (s *Server) maxAnswer() int {
+	return min(500_000, s.opts.Limits.MaxResultChars+s.opts.Limits.MaxLogKB<<10+20_000)
+}
+
+// execute serves execute_script. What goes wrong is told in the envelope.
+func (s *Server) execute(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	r, refusal := parseExecute(req.Params.Arguments)
+	if refusal != "" {
+		return envelopeResult(&bridge.Envelope{Error: "script_failed", Kind: bridge.InvalidArguments, Message: refusal,
+			Hint: `pass {"script": "return 1", "arguments": {}}`, Logs: []string{}})
+	}
+	r.Principal, r.ID = s.principal(req), rand.Text()
+	p := startProgress(ctx, req)
+	defer p.stop()
+	r.Progress = p.call
+	return envelopeResult(s.opts.Bridge.Run(ctx, r))
+}
+
+// parseExecute reads the arguments. The refusal is empty when they are right.
+func parseExecute(raw json.RawMessage) (r bridge.Request, refusal string) {
+	var args map[string]json.RawMessage
+	if len(bytes.TrimSpace(raw)) == 0 {
+		raw = json.RawMessage("{}")
+	}
+	if err := json.Unmarshal(raw, &args); err != nil {
+		return r, "the arguments must be an object"
+	}
+	known := []string{"script", "arguments", "code", "args"}
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		refusal = fmt.Sprintf("unknown argument %q; known: %s", name, strings.Join(known, ", "))
+		if near := catalog.Nearest(name, known); len(near) > 0 {
+			refusal = fmt.Sprintf("unknown argument %q: did you mean %q?", name, near[0])
+		}
+		return r, refusal
+	}
+	script, err := oneOf(args, "script", "code")
+	if err != "" {
+		return r, err
+	}
+	if script == nil {
+		return r, `missing "script" (string): the program to run`
+	}
+	if json.Unmarshal(script, &r.Script) != nil {
+		return r, fmt.Sprintf("script must be a string, got %s", kindOf(script))
+	}
+	input, err := oneOf(args, "arguments", "args")
+	if err != "" {
+		return r, err
+	}
+	if kind := kindOf(input); input != nil && kind != "object" && kind != "null" {
+		return r, fmt.Sprintf("arguments must be an object, got %s", kind)
+	} else if kind == "object" {
+		r.Args = input
+	}
+	return r, ""
+}
+
+// oneOf reads an argument that has two names.
+func oneOf(args map[string]json.RawMessage, name, alias string) (json.RawMessage, string) {
+	a, b := args[name], args[alias]
+	if a != nil && b != nil && !bytes.Equal(a, b) {
+		return nil, fmt.Sprintf("%q and its alias %q are both given and differ: pass one", name, alias)
+	}
+	if a == nil {
+		a = b
+	}
+	return a, ""
+}
+
+func kindOf(raw json.RawMessage) string {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 {
+		return ""
+	}
+	switch raw[0] {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 't', 'f':
+		return "boolean"
+	case 'n':
+		return "null"
+	}
+	return "number"
+}
+
+// envelopeResult puts an envelope on the wire: structured, and as text for
+// clients that read only that.
+func envelopeResult(env *bridge.Envelope) (*mcp.CallToolResult, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(env); err != nil {
+		return nil, fmt.Errorf("encode envelope: %w", err)
+	}
+	text := bytes.TrimRight(b.Bytes(), "\n")
+	return &mcp.CallToolResult{
+		IsError:           env.Failed(),
+		Content:           []mcp.Content{&mcp.TextContent{Text: string(text)}},
+		StructuredContent: json.RawMessage(text),
+	}, nil
+}

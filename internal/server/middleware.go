@@ -1,0 +1,92 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"codemode-mcp/internal/bridge"
+	"codemode-mcp/internal/catalog"
+)
+
+// shield keeps a panic from ending the server (go-sdk #958), and gives every
+// plain error a JSON-RPC code: the SDK would send it with code 0.
+func (s *Server) shield(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				s.opts.Log.Error("request panicked", "method", method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
+			}
+		}()
+		res, err = next(ctx, method, req)
+		var coded *jsonrpc.Error
+		if err != nil && !errors.As(err, &coded) && ctx.Err() == nil {
+			err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+		}
+		return res, err
+	}
+}
+
+// refuseUndeclared answers methods of capabilities that were not declared as
+// unknown; the SDK would answer with an empty list.
+func (s *Server) refuseUndeclared(next mcp.MethodHandler) mcp.MethodHandler {
+	caps := s.capabilities()
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		missing := false
+		switch method {
+		case "prompts/list", "prompts/get":
+			missing = caps.Prompts == nil
+		case "resources/list", "resources/read", "resources/templates/list":
+			missing = caps.Resources == nil
+		}
+		if missing {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method %q is not supported", method)}
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// filterTools leaves in a list what the principal may call.
+func (s *Server) filterTools(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		list, ok := res.(*mcp.ListToolsResult)
+		if err != nil || !ok {
+			return res, err
+		}
+		may := map[string]bool{bridge.ToolName: s.opts.Bridge != nil}
+		for _, t := range s.opts.Dispatch.Catalog().Visible(s.principal(req)) {
+			may[t.PublicName()] = true
+		}
+		kept := *list // the SDK owns the original
+		kept.Tools = []*mcp.Tool{}
+		for _, t := range list.Tools {
+			if may[t.Name] {
+				kept.Tools = append(kept.Tools, t)
+			}
+		}
+		return &kept, nil
+	}
+}
+
+// nameUnknownTool answers a call of a tool that is not there with the nearest
+// names. Such a call is a protocol error in every revision.
+func (s *Server) nameUnknownTool(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		call, ok := req.(*mcp.CallToolRequest)
+		if !ok || call.Params == nil || call.Params.Name == bridge.ToolName && s.opts.Bridge != nil {
+			return next(ctx, method, req)
+		}
+		_, err := s.opts.Dispatch.Catalog().Find(s.principal(req), call.Params.Name)
+		var missing *catalog.NotFoundError
+		if errors.As(err, &missing) {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+		}
+		return next(ctx, method, req)
+	}
+}

@@ -1,0 +1,119 @@
+// Package server is the MCP surface: which tools, resources and prompts a client
+// sees, and how the answers of the house look on the wire.
+//
+// It and upstream are the only packages that import the MCP SDK. It decides
+// nothing about a call: every one goes to the dispatcher or to the bridge.
+package server
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"codemode-mcp/internal/bridge"
+	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/dispatch"
+	"codemode-mcp/internal/limits"
+	"codemode-mcp/internal/policy"
+)
+
+// Options configure a Server.
+type Options struct {
+	// Version is the program's version, told to clients.
+	Version string
+	// Dispatch calls the tools.
+	Dispatch *dispatch.Dispatcher
+	// Bridge runs scripts. Nil when they are disabled.
+	Bridge *bridge.Bridge
+	// Limits are told to models where they matter.
+	Limits limits.Limits
+	// Principal is who calls over stdio.
+	Principal policy.Principal
+	// Hint is told to models beside the tools, such as how to get a workspace.
+	Hint string
+	// Log takes what the SDK logs and what panicked. Required.
+	Log *slog.Logger
+}
+
+// Server is the MCP server.
+type Server struct {
+	opts Options
+	mcp  *mcp.Server
+}
+
+// New makes a server with the tools of the dispatcher's catalog.
+func New(opts Options) *Server {
+	s := &Server{opts: opts}
+	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "codemode-mcp", Title: "Code Mode", Version: opts.Version}, &mcp.ServerOptions{
+		Instructions: s.instructions(),
+		Logger:       opts.Log,
+		Capabilities: s.capabilities(),
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
+			c.CacheScope = "private" // every list depends on who asks
+		},
+	})
+	s.mcp.AddReceivingMiddleware(s.shield, s.refuseUndeclared, s.filterTools, s.nameUnknownTool)
+	for _, t := range opts.Dispatch.Catalog().Visible(policy.Principal{Role: policy.Admin}) {
+		s.mcp.AddTool(definition(t), s.callTool(t))
+	}
+	if opts.Bridge != nil {
+		s.mcp.AddTool(s.executeDefinition(), s.execute)
+		s.addResource()
+		s.addPrompt()
+	}
+	return s
+}
+
+// ServeStdio serves one client on stdin and stdout until it goes or ctx ends.
+func (s *Server) ServeStdio(ctx context.Context) error {
+	return s.mcp.Run(ctx, &mcp.StdioTransport{})
+}
+
+func (s *Server) capabilities() *mcp.ServerCapabilities {
+	c := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}}
+	if s.opts.Bridge != nil {
+		c.Resources = &mcp.ResourceCapabilities{ListChanged: true}
+		c.Prompts = &mcp.PromptCapabilities{}
+	}
+	return c
+}
+
+// principal is who makes a request.
+func (s *Server) principal(mcp.Request) policy.Principal { return s.opts.Principal }
+
+// definition is a tool as clients see it.
+func definition(t *catalog.Tool) *mcp.Tool {
+	d := &mcp.Tool{
+		Name:        t.PublicName(),
+		Title:       t.Title,
+		Description: t.Description,
+		InputSchema: t.InputSchema,
+		Annotations: &mcp.ToolAnnotations{
+			Title:           t.Title,
+			ReadOnlyHint:    t.Annotations.ReadOnly,
+			DestructiveHint: t.Annotations.Destructive,
+			IdempotentHint:  t.Annotations.Idempotent,
+			OpenWorldHint:   t.Annotations.OpenWorld,
+		},
+	}
+	if t.OutputSchema != nil {
+		d.OutputSchema = t.OutputSchema
+	}
+	return d
+}
+
+// callTool serves a direct call of one tool.
+func (s *Server) callTool(t *catalog.Tool) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		res, err := s.opts.Dispatch.Call(ctx, dispatch.Call{
+			Principal: s.principal(req),
+			Tool:      t.Path(),
+			Args:      req.Params.Arguments,
+		})
+		if err != nil {
+			return errorResult(err), nil
+		}
+		return result(res), nil
+	}
+}
