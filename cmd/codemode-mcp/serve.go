@@ -41,7 +41,7 @@ func serveCommand(io streams, flags *config.Flags) *cobra.Command {
 				opts.Hint = noWorkspaceHint
 			}
 			a.log.Sugar().Infow("serving over stdio", "version", version(), "role", a.principal.Role.String(), "workspace", a.config.Workspace)
-			if err := server.New(opts).ServeStdio(cmd.Context()); err != nil && !cancelled(cmd.Context()) {
+			if err := server.New(opts).ServeStdio(cmd.Context(), io.in, io.out); err != nil && !cancelled(cmd.Context()) {
 				return &exitError{exitFailed, fmt.Errorf("serve: %w", err)}
 			}
 			return nil

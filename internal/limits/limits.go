@@ -41,6 +41,11 @@ type Limits struct {
 // Load reads the limits from the environment. The error names the variable, the
 // value and the range.
 func Load() (Limits, error) {
+	for f := range fields() { // an empty variable is an unset one, as in a shell
+		if env := f.Tag.Get("envconfig"); os.Getenv(env) == "" {
+			os.Unsetenv(env)
+		}
+	}
 	var l Limits
 	if err := envconfig.Process("", &l); err != nil {
 		return Limits{}, parseError(err)

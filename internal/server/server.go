@@ -65,11 +65,6 @@ func New(opts Options) *Server {
 	return s
 }
 
-// ServeStdio serves one client on stdin and stdout until it goes or ctx ends.
-func (s *Server) ServeStdio(ctx context.Context) error {
-	return s.mcp.Run(ctx, &mcp.StdioTransport{})
-}
-
 func (s *Server) capabilities() *mcp.ServerCapabilities {
 	c := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}}
 	if s.opts.Bridge != nil {

@@ -1,0 +1,238 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxLine bounds one message from the client, in bytes.
+const maxLine = 16 << 20
+
+// ServeStdio serves one client on the two streams until it goes or ctx ends.
+//
+// The SDK's own stdio transport ends the session at the first line that is not
+// JSON, and drops the answers under way when the input ends. This one answers a
+// bad line with an error and waits for the answers that a one-shot pipe wants.
+func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w := &lineWriter{out: out, idle: make(chan struct{}, 1)}
+	r := &lineReader{in: bufio.NewReaderSize(in, 64<<10), w: w, ctx: ctx,
+		patience: s.opts.Limits.Timeout() + 5*time.Second}
+	err := s.mcp.Run(ctx, &mcp.IOTransport{Reader: r, Writer: w, MaxLineLength: -1})
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// lineReader gives the SDK only lines that are JSON-RPC messages.
+type lineReader struct {
+	in       *bufio.Reader
+	w        *lineWriter
+	ctx      context.Context
+	patience time.Duration
+	line     []byte // what the SDK has not read yet
+}
+
+// Read gives whole lines. At the end of the input it waits for open answers.
+func (r *lineReader) Read(p []byte) (int, error) {
+	for len(r.line) == 0 {
+		line, err := r.next()
+		if err != nil {
+			r.w.drain(r.ctx, r.patience)
+			return 0, err
+		}
+		if reason, code := check(line); reason != "" {
+			r.w.refuse(code, reason)
+			continue
+		}
+		if isRequest(line) {
+			r.w.opened()
+		}
+		r.line = line
+	}
+	n := copy(p, r.line)
+	r.line = r.line[n:]
+	return n, nil
+}
+
+// Close does nothing: stdin is not ours to close.
+func (r *lineReader) Close() error { return nil }
+
+// next reads one line that is not empty, its newline included. A line above the
+// bound is skipped whole and answered, so that the session goes on.
+func (r *lineReader) next() ([]byte, error) {
+	for {
+		line, err := r.readLine()
+		if errors.Is(err, errLongLine) {
+			r.w.refuse(codeInvalidRequest, fmt.Sprintf("invalid request: a message may have %d bytes at most", maxLine))
+			continue
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 && (err == nil || errors.Is(err, io.EOF)) {
+			return append(line, '\n'), nil // the last line may lack its newline
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+var errLongLine = errors.New("line is too long")
+
+func (r *lineReader) readLine() ([]byte, error) {
+	var line []byte
+	long := false
+	for {
+		part, err := r.in.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxLine; !long {
+			line = append(line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case err == nil && long:
+			return nil, errLongLine
+		default:
+			return line, err
+		}
+	}
+}
+
+// The JSON-RPC 2.0 codes of a line that is no message (section 5.1).
+const (
+	codeParseError     = -32700
+	codeInvalidRequest = -32600
+)
+
+// check says why a line is not a message.
+func check(line []byte) (reason string, code int) {
+	if !json.Valid(line) {
+		return "parse error: the line is not JSON", codeParseError
+	}
+	var m struct {
+		Version string          `json:"jsonrpc"`
+		Method  json.RawMessage `json:"method"`
+		ID      json.RawMessage `json:"id"`
+		Result  json.RawMessage `json:"result"`
+		Error   json.RawMessage `json:"error"`
+	}
+	if line[0] != '{' || json.Unmarshal(line, &m) != nil {
+		return "invalid request: want one JSON-RPC object a line", codeInvalidRequest
+	}
+	if m.Version != "2.0" {
+		return `invalid request: "jsonrpc" must be "2.0"`, codeInvalidRequest
+	}
+	if m.Method == nil && m.Result == nil && m.Error == nil {
+		return `invalid request: "method" is missing`, codeInvalidRequest
+	}
+	if m.Method != nil && m.Method[0] != '"' {
+		return `invalid request: "method" must be a string`, codeInvalidRequest
+	}
+	if id := m.ID; m.Method != nil && id != nil && id[0] != '"' && id[0] != '-' && (id[0] < '0' || id[0] > '9') {
+		return `invalid request: "id" must be a string or a number`, codeInvalidRequest
+	}
+	return "", 0
+}
+
+func isRequest(line []byte) bool {
+	var m struct {
+		Method json.RawMessage `json:"method"`
+		ID     json.RawMessage `json:"id"`
+	}
+	return json.Unmarshal(line, &m) == nil && m.Method != nil && m.ID != nil
+}
+
+// lineWriter writes whole lines and counts the answers that are still owed.
+type lineWriter struct {
+	mu   sync.Mutex
+	out  io.Writer
+	owed int           // guarded by mu
+	idle chan struct{} // told when owed falls to zero
+}
+
+// Write takes one message of the SDK.
+func (w *lineWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n, err := w.out.Write(p)
+	if isAnswer(p) {
+		if w.owed--; w.owed <= 0 {
+			select {
+			case w.idle <- struct{}{}:
+			default:
+			}
+		}
+	}
+	return n, err
+}
+
+// Close does nothing: stdout is not ours to close.
+func (w *lineWriter) Close() error { return nil }
+
+func (w *lineWriter) opened() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.owed++
+}
+
+func (w *lineWriter) refuse(code int, reason string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	// A client that is gone is noticed by the reader.
+	_, _ = fmt.Fprintf(w.out, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%q}}`+"\n", code, reason)
+}
+
+// drain waits until every request has its answer, unless nobody reads any more.
+func (w *lineWriter) drain(ctx context.Context, patience time.Duration) {
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	look := time.NewTicker(100 * time.Millisecond)
+	defer look.Stop()
+	for {
+		w.mu.Lock()
+		owed := w.owed
+		w.mu.Unlock()
+		if owed <= 0 || readerGone(w.out) {
+			return
+		}
+		select {
+		case <-w.idle:
+		case <-look.C:
+		case <-limit.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// isAnswer recognises a response as the SDK writes it: the id first, then
+// result or error.
+func isAnswer(line []byte) bool {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"jsonrpc":"2.0","id":`))
+	if !ok {
+		return false
+	}
+	dec := json.NewDecoder(bytes.NewReader(rest[:min(len(rest), 512)]))
+	if _, err := dec.Token(); err != nil {
+		return false
+	}
+	rest = rest[dec.InputOffset():]
+	return bytes.HasPrefix(rest, []byte(`,"result"`)) || bytes.HasPrefix(rest, []byte(`,"error"`))
+}
+
+// readerGone reports whether the other end of our output is closed.
+func readerGone(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	return ok && pipeClosed(f)
+}

@@ -1,0 +1,104 @@
+package workspace
+
+import (
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// notFound is the error for a place that does not exist, with the names nearest
+// to it in the folder that does.
+func notFound(p *place) error {
+	name := p.base
+	if len(p.missing) > 0 {
+		name = p.missing[0]
+	}
+	above := strings.TrimSuffix(p.rel, strings.Join(append(slices.Clone(p.missing), p.base), "/"))
+	above = path.Clean("./" + above)
+	e := fail(KindNotFound, p.given, "no such file or folder")
+	if len(p.missing) > 0 {
+		e = fail(KindNotFound, p.given, "no such file: folder %q has no %q", above, name)
+	}
+	near := nearest(p.dir, name)
+	if len(near) == 0 {
+		return e.hint("list_directory on %q shows what there is", above)
+	}
+	for i, n := range near {
+		near[i] = `"` + path.Join(above, n) + `"`
+	}
+	return e.hint("did you mean %s?", strings.Join(near, " or "))
+}
+
+// nearest gives the names in dir most like name, the likeliest first.
+func nearest(dir *os.Root, name string) []string {
+	f, err := dir.Open(".")
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(maxSuggestScan)
+	if err != nil && err != io.EOF {
+		return nil
+	}
+	type scored struct {
+		name string
+		cost int
+	}
+	var found []scored
+	want := strings.ToLower(name)
+	for _, n := range names {
+		have := strings.ToLower(n)
+		cost := distance(want, have)
+		if strings.HasPrefix(have, want) || stem(have) == stem(want) {
+			cost = min(cost, 1) // main.ts for main.js, or a name cut short
+		}
+		if cost <= max(min(len(want)-1, maxTypos), len(want)/3) {
+			found = append(found, scored{n, cost})
+		}
+	}
+	slices.SortFunc(found, func(a, b scored) int {
+		if a.cost != b.cost {
+			return a.cost - b.cost
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	var out []string
+	for _, s := range found[:min(len(found), maxSuggestions)] {
+		out = append(out, s.name)
+	}
+	return out
+}
+
+func stem(name string) string {
+	if ext := path.Ext(name); ext != name {
+		return strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+// distance is the number of bytes to add, drop or change between a and b. Names
+// are at most 255 bytes, so the square is small.
+func distance(a, b string) int {
+	if d := len(a) - len(b); d > len(a)/2+1 || -d > len(a)/2+1 {
+		return max(len(a), len(b)) // too far to matter
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diag := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diag
+			if a[i] != b[j] {
+				cost++
+			}
+			diag = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diag+1)
+		}
+	}
+	return row[len(b)]
+}
