@@ -1,6 +1,9 @@
 package sdkgen
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // breakCycles replaces each use of a type that would make it stand for itself:
 // TypeScript accepts a cycle only through a property or an element. It also cuts
@@ -17,34 +20,76 @@ func breakCycles(decls []*decl) {
 func visit(d *decl) {
 	if d.state == unseen {
 		d.state = entered
-		d.height = 1 + visitType(d.typ)
+		d.height = 1 + visitType(d.typ, false)
 		d.state = left
 	}
 }
 
 // visitType looks at the types that TypeScript needs at once to know t, and
-// gives the length of the longest chain of names among them.
-func visitType(t *typ) int {
+// gives the length of the longest chain of names among them. An object's parts
+// are looked at later, and so are the elements of an array or tuple with a name
+// among them, unless eager: within an optional or rest element of a tuple the
+// compiler looks at once.
+func visitType(t *typ, eager bool) int {
 	switch t.op {
 	case opUnion, opBoth:
-		height := 0
-		for _, m := range t.of {
-			height = max(height, visitType(m))
-		}
-		return height
+		return visitAll(t.of, eager)
 	case opRef:
-		if t.decl.state == entered {
-			*t = *unknown("the schema refers only to itself")
+		return visitRef(t)
+	case opArray:
+		if !eager && hasName(t.of[0]) {
 			return 0
 		}
-		visit(t.decl)
-		if t.decl.height >= maxChain {
-			*t = *unknown(fmt.Sprintf("a chain of more than %d references", maxChain))
-			return 0
-		}
-		return t.decl.height
+		return visitType(t.of[0], eager)
+	case opTuple:
+		return visitTuple(t, eager)
 	}
 	return 0
+}
+
+func visitAll(list []*typ, eager bool) int {
+	height := 0
+	for _, t := range list {
+		height = max(height, visitType(t, eager))
+	}
+	return height
+}
+
+func visitTuple(t *typ, eager bool) int {
+	if !eager && (slices.ContainsFunc(t.of, hasName) || t.rest != nil && hasName(t.rest)) {
+		return 0
+	}
+	least := min(t.least, len(t.of))
+	height := max(visitAll(t.of[:least], eager), visitAll(t.of[least:], true))
+	if t.rest != nil {
+		height = max(height, visitType(t.rest, true))
+	}
+	return height
+}
+
+// visitRef follows a name, or replaces it where it may not stand.
+func visitRef(t *typ) int {
+	if t.decl.state == entered {
+		*t = *unknown("the schema refers only to itself")
+		return 0
+	}
+	visit(t.decl)
+	if t.decl.height >= maxChain {
+		*t = *unknown(fmt.Sprintf("a chain of more than %d references", maxChain))
+		return 0
+	}
+	return t.decl.height
+}
+
+// hasName reports whether a type is a name, or a union or intersection with one.
+func hasName(t *typ) bool {
+	switch t.op {
+	case opRef:
+		return true
+	case opUnion, opBoth:
+		return slices.ContainsFunc(t.of, hasName)
+	}
+	return false
 }
 
 // limitSpread keeps every intersection of unions below the number of

@@ -87,6 +87,11 @@ func TestConvert(t *testing.T) {
 		{`{"properties":{"me":{"$ref":"#"}}}`, `{ me?: Root }`},
 		{`{"anyOf":[{"properties":{"x":{"$ref":"#/anyOf/0"}}},{"type":"null"}]}`, `Part | null; Part = { x?: Part }`},
 		{`{"properties":{"a":{"$dynamicRef":"#node"},"b":{"$recursiveRef":"#"}},"$dynamicAnchor":"node"}`, `{ a?: Root; b?: Root }`},
+		{`{"anyOf":[{"type":"array","items":{"$ref":"#"}},{"type":"null"}]}`, `Root[] | null`},
+		{`{"prefixItems":[{"type":"string"}],"items":{"$ref":"#"}}`, `[string?, ...Root[]]`},
+		// The compiler refuses a name within an optional element of an element.
+		{`{"prefixItems":[{"prefixItems":[{"$ref":"#"}],"items":false}],"items":false}`, `[[unknown /* the schema refers only to itself */?]?]`},
+		{`{"anyOf":[{"$ref":"#"},{"type":"string"}]}`, `unknown /* the schema refers only to itself */ | string`},
 		{`{"$ref":7}`, `unknown /* $ref is not a reference */`},
 		{`{"$ref":"#/enum/0","enum":["x"]}`, `"x" /* not a schema */`},
 		{`{"properties":{"$ref":{"type":"string"}}}`, `{ $ref?: string }`},

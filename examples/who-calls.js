@@ -1,0 +1,32 @@
+// Who calls this method? Finds every Go function whose body calls a method of
+// the given name: one grep, then the files around the hits in parallel, and only
+// the callers come back.
+//
+//   codemode-mcp run examples/who-calls.js --args '{"method": "Close"}'
+
+const method = args.method ?? "Close";
+
+// The word alone is searched: a call may have its dot on the line before.
+const hits = await tools.grep({ pattern: `\\b${method}\\b`, glob: "*.go", limit: 1000 });
+if (hits.truncated) console.warn("there are more hits than one search gives: narrow the name");
+const files = [...new Set(hits.matches.map((m) => m.path))];
+const texts = await Promise.all(files.map((path) => tools.read_file({ path })));
+console.log(`${hits.matches.length} hits in ${files.length} files of ${texts.reduce((n, t) => n + t.content.length, 0)} characters`);
+
+// Comments and strings become blanks, so that what is left is code and every
+// line stays where it is.
+const blank = (s) => s.replace(/[^\n]/g, " ");
+const code = (s) => s.replace(/\/\/.*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'|`[^`]*`/g, blank);
+const lineOf = (s, i) => s.slice(0, i).split("\n").length;
+
+const rows = [];
+for (const { path, content } of texts) {
+  const text = code(content);
+  for (const fn of text.matchAll(/^func (?:\([^)\n]*?(\w+)(?:\[[^\]\n]*\])?\) )?(\w+)(?:[^\n]*\}[ \t]*$|[^]*?^\})/gm)) {
+    const call = new RegExp(`\\.\\s*${method}\\s*\\(`).exec(fn[0]);
+    if (!call) continue;
+    const line = lineOf(text, fn.index + call.index + call[0].indexOf(method));
+    rows.push({ caller: fn[1] ? `${fn[1]}.${fn[2]}` : fn[2], file: path, line });
+  }
+}
+return rows;
