@@ -32,7 +32,7 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		r.script.open++
 		return nil, r.sending(r.w.send(wire.Call, args[1].Uint32(), []byte(text(2)), []byte(text(3)), []byte(text(4))))
 	case "log":
-		return nil, r.sending(r.w.send(wire.Log, 0, []byte(text(1)), []byte(text(2))))
+		return nil, r.sending(r.w.send(wire.Log, 0, []byte(text(1)), []byte(r.script.prepared.Rewrite(text(2)))))
 	case "done":
 		status, body := text(1), []byte(text(2))
 		r.script.done = true

@@ -43,12 +43,13 @@ func (p *prelude) compile(iso *v8.Isolate) (*v8.UnboundScript, error) {
 
 // runner is one isolate with its context and the prelude run: it runs one script.
 type runner struct {
-	w      *worker
-	iso    *v8.Isolate
-	ctx    *v8.Context
-	start  *v8.Function
-	settle *v8.Function
-	script scriptState
+	w       *worker
+	iso     *v8.Isolate
+	ctx     *v8.Context
+	prepare *v8.Function
+	started *v8.Function
+	settle  *v8.Function
+	script  scriptState
 }
 
 // heapLimit is the isolate's heap limit in bytes.
@@ -81,7 +82,10 @@ func (w *worker) newRunner() (*runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run prelude: %w", err)
 	}
-	if r.start, err = function(obj, "start"); err != nil {
+	if r.prepare, err = function(obj, "prepare"); err != nil {
+		return nil, err
+	}
+	if r.started, err = function(obj, "started"); err != nil {
 		return nil, err
 	}
 	if r.settle, err = function(obj, "settle"); err != nil {

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	v8 "github.com/tommie/v8go"
@@ -30,27 +29,42 @@ func (r *runner) run(f wire.Frame) error {
 	if err := r.w.names.load(parts[3]); err != nil {
 		return err
 	}
-	prepared, failure := script.Prepare(source)
+	e := &engine{r: r}
+	prepared, failure := script.Prepare(source, e)
 	if failure != nil {
-		return r.fail(syntaxFailure(failure))
+		return r.stop(syntaxFailure(failure))
 	}
 	r.script.prepared = prepared
-	fn, err := r.ctx.RunScript(prepared.Code, script.Origin)
+	fn, err := e.code.Run(r.ctx)
 	if err != nil {
-		return r.stop(r.compileFailure(err))
+		return r.stop(r.uncaught(err))
 	}
-	ok, err := r.begin(fn, len16(prepared.Code), meta, args)
+	ok, err := r.begin(fn, &prepared, meta, args)
 	if err != nil {
 		return r.stop(r.uncaught(err))
 	}
 	if !ok {
-		return r.fail(syntaxFailure(prepared.Unbalanced()))
+		return r.fail(wire.Failure{Kind: "syntax_error", Message: "SyntaxError: the script closes a bracket that it did not open"})
 	}
 	return r.loop()
 }
 
-func (r *runner) begin(fn *v8.Value, size int, meta, args string) (bool, error) {
-	sizeV, err := v8.NewValue(r.iso, int32(size))
+// begin hands the script's function to the prelude, with how long its text is:
+// one that is shorter is not the whole script.
+func (r *runner) begin(fn *v8.Value, p *script.Prepared, meta, args string) (bool, error) {
+	form := ""
+	if p.Call {
+		form = "call"
+	}
+	sizeV, err := v8.NewValue(r.iso, int32(len16(p.Code)))
+	if err != nil {
+		return false, err
+	}
+	formV, err := v8.NewValue(r.iso, form)
+	if err != nil {
+		return false, err
+	}
+	noteV, err := v8.NewValue(r.iso, p.Note)
 	if err != nil {
 		return false, err
 	}
@@ -62,11 +76,20 @@ func (r *runner) begin(fn *v8.Value, size int, meta, args string) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	res, err := r.start.Call(v8.Undefined(r.iso), fn, sizeV, metaV, argsV)
+	res, err := r.prepare.Call(v8.Undefined(r.iso), fn, sizeV, metaV, argsV, formV, noteV)
+	if err != nil || !res.Boolean() {
+		return false, err
+	}
+	f, err := fn.AsFunction()
 	if err != nil {
 		return false, err
 	}
-	return res.Boolean(), nil
+	promise, err := f.Call(v8.Undefined(r.iso))
+	if err != nil {
+		return false, err
+	}
+	_, err = r.started.Call(v8.Undefined(r.iso), promise)
+	return true, err
 }
 
 // loop feeds answers to the script until it is done.
@@ -173,14 +196,6 @@ func (r *runner) stop(f wire.Failure) error {
 		return errDiscard
 	}
 	return nil
-}
-
-func (r *runner) compileFailure(err error) wire.Failure {
-	var js *v8.JSError
-	if !errors.As(err, &js) {
-		return wire.Failure{Kind: "exception", Message: err.Error()}
-	}
-	return syntaxFailure(r.script.prepared.SyntaxError(js.Message, js.Location))
 }
 
 // uncaught is an error that reached Go: the prelude itself could not go on.

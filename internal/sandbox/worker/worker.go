@@ -56,6 +56,7 @@ func Main(opts Options) int {
 		reader: wire.NewReader(opts.Frames, maxFrame),
 	}
 	w.prelude.source = preludeSource()
+	w.parts = newParts()
 	go w.watchControl()
 	if err := w.serve(); err != nil && !errors.Is(err, io.EOF) {
 		fmt.Fprintln(os.Stderr, "worker:", err)
@@ -69,6 +70,7 @@ type worker struct {
 	reader  *wire.Reader
 	out     []byte // the frame being written, kept for its capacity
 	prelude prelude
+	parts   parts
 	current target
 	names   names
 	// stopped is set by the host's Terminate, before the isolate is told.

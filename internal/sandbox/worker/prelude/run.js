@@ -11,6 +11,7 @@ const fail = (e) => {
 };
 
 const succeed = (value) => {
+  if (value === undefined && note !== '') warn(note);
   try {
     done('ok', encode(value));
   } catch (e) {
@@ -18,26 +19,34 @@ const succeed = (value) => {
   }
 };
 
-const start = (fn, source, meta, args) => {
-  // Only the whole wrapper is one function: a script that closes it early and
-  // goes on outside makes a value that is something else.
+// note is a warning for a script that gives no result; calls says that a result
+// that is a function is the script itself.
+let note = '';
+let calls = false;
+let input;
+
+// prepare takes what the worker knows of the script before it runs. It refuses a
+// function that is not the whole wrapper: a script that closes it early and goes
+// on outside makes a value that is something else.
+const prepare = (fn, source, meta, args, form, remark) => {
   if (typeof fn !== 'function' || functionToString(fn).length !== source) return false;
   const { maxArgs, maxResult, maxLog } = parse(meta);
   limits.maxArgs = maxArgs;
   limits.maxResult = maxResult;
   limits.maxLog = maxLog;
-  const input = parse(args);
+  input = parse(args);
   hide('args', input);
   hide('arguments', input);
-  let promise;
-  try {
-    promise = fn();
-  } catch (e) {
-    fail(e);
-    return true;
-  }
-  promiseThen(promise, succeed, fail);
+  note = remark;
+  calls = form === 'call';
   return true;
 };
 
-return { start, settle };
+// started takes the promise of the script, which the worker itself called: no
+// frame of the prelude is below the script's.
+const started = (promise) => {
+  if (calls) promise = promiseThen(promise, (value) => (typeof value === 'function' ? value(input) : value));
+  promiseThen(promise, succeed, fail);
+};
+
+return { prepare, started, settle };
