@@ -23,6 +23,9 @@ type tokens struct {
 	// importAt and importsEnd hold the import declarations at the head of the
 	// source; both are 0 without one.
 	importAt, importsEnd int
+	// tail and tailEnd hold the last statement, when its begin is certain and it
+	// may be an expression; tailEnd is 0 otherwise.
+	tail, tailEnd int
 	// exports are the offsets of the word "export" before a declaration, outside
 	// every bracket.
 	exports []int
@@ -65,6 +68,7 @@ type scanner struct {
 	head      bool
 	importing bool // within one, before its module's name
 	wordAt    int  // where the last word began
+	statement statement
 	out       tokens
 }
 
@@ -74,6 +78,9 @@ func scan(source string) tokens {
 	}
 	if len(s.open) > 0 {
 		s.out.balanced = false
+	}
+	if s.statement.expression() {
+		s.out.tail, s.out.tailEnd = s.statement.at, s.statement.end
 	}
 	return s.out
 }
@@ -89,10 +96,13 @@ func (s *scanner) step() bool {
 	case c == '\n' || c == '\r':
 		s.newline = true
 		s.pos++
+		return true
 	case c == ' ' || c == '\t' || c == '\v' || c == '\f':
 		s.pos++
+		return true
 	case strings.HasPrefix(rest, "//"), strings.HasPrefix(rest, "<!--"), s.newline && strings.HasPrefix(rest, "-->"):
 		s.lineComment()
+		return true
 	case strings.HasPrefix(rest, "/*"):
 		end := strings.Index(rest[2:], "*/")
 		if end < 0 {
@@ -101,6 +111,12 @@ func (s *scanner) step() bool {
 		}
 		s.newline = s.newline || strings.ContainsAny(rest[:end+2], "\n\r")
 		s.pos += end + 4
+		return true
+	}
+	if len(s.open) == 0 {
+		s.boundary(rest)
+	}
+	switch {
 	case c == '"' || c == '\'':
 		s.quoted(c)
 	case c == '`':
@@ -346,6 +362,7 @@ func (s *scanner) pop(c byte) {
 func (s *scanner) token(t string, value bool) {
 	s.prev2, s.prev, s.value = s.prev, t, value
 	s.newline = false
+	s.statement.token(t, s.pos, len(s.open))
 	switch {
 	case s.importing && s.prev2 == "import" && (t == "(" || t == "."), s.importing && t == "=":
 		s.importing, s.head = false, false // import(), import.meta, import x = require()

@@ -9,7 +9,8 @@
 // # The roads
 //
 // A plain body with a return is recognised from its tokens and compiled as it
-// is. Everything else takes the syntax tree of acorn, which runs in the isolate
+// is. So is one whose last statement begins for certain: put into "return (...)",
+// V8 accepts it only if it is an expression. Everything else takes the syntax tree of acorn, which runs in the isolate
 // ([Outline]); what is no JavaScript goes through esbuild as TypeScript first.
 // Text alone decides nothing but where a Markdown fence begins.
 package script
@@ -105,7 +106,21 @@ func Prepare(source string, engine Engine) (Prepared, *SyntaxError) {
 		}
 		return p.fromTypeScript(engine, t, refusal)
 	}
+	if p.returnTail(engine, p.clean, t) {
+		return p, nil
+	}
 	return p.fromTree(engine, t)
+}
+
+// returnTail compiles a body so that its last statement is returned, if that is
+// an expression.
+func (p *Prepared) returnTail(engine Engine, body string, t tokens) bool {
+	if !t.sure || !t.balanced || t.tailEnd == 0 {
+		return false
+	}
+	edits := []edit{{at: t.tail, end: t.tail, text: "return ("}, {at: t.tailEnd, end: t.tailEnd, text: ")"}}
+	p.Call = p.compile(engine, body, edits) == nil
+	return p.Call
 }
 
 // hideHashbang turns a first line "#!..." into a comment of the same length.

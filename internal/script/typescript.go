@@ -11,7 +11,7 @@ import (
 type typescript struct {
 	input  string // what esbuild read
 	output string // what it wrote
-	vlq    string // the mappings of its source map
+	vlq    string // the mappings of its source map, made when a position is asked for
 	// base is where the body begins in output.
 	base int
 	// wrapAt is where the wrapper was put into the source, and wrap what was put
@@ -22,6 +22,10 @@ type typescript struct {
 
 // source leads an offset of the body back to the source.
 func (t *typescript) source(offset int) int {
+	if t.vlq == "" {
+		res := api.Transform(t.input, options(api.SourceMapExternal))
+		t.vlq = mappings(res.Map)
+	}
 	at, ok := lookup(t.vlq, t.output, t.input, t.base+offset)
 	if !ok {
 		return 0
@@ -74,10 +78,19 @@ func (p Prepared) fromTypeScript(engine Engine, t tokens, refusal *Refusal) (Pre
 		body = inner[:len(inner)-len(printedClosing)]
 		made.base += len(printedOpening)
 	}
-	if s := scan(body); s.sure && s.balanced && s.returns {
+	return q.fromJavaScript(engine, body)
+}
+
+// fromJavaScript prepares what esbuild made.
+func (q Prepared) fromJavaScript(engine Engine, body string) (Prepared, *SyntaxError) {
+	switch s := scan(body); {
+	case !s.sure || !s.balanced:
+	case s.returns:
 		if refusal := q.compile(engine, body, nil); refusal != nil {
 			return q, q.refused(refusal)
 		}
+		return q, nil
+	case q.returnTail(engine, body, s):
 		return q, nil
 	}
 	o, err := parse(engine, body)
@@ -123,15 +136,7 @@ func transform(source string, wrapped bool, t tokens) (*typescript, *failure) {
 		}
 		out.input = source[:t.importsEnd] + out.wrap + blankAt(source, t.importsEnd, t.exports) + closing
 	}
-	res := api.Transform(out.input, api.TransformOptions{
-		Loader:         api.LoaderTS,
-		Target:         api.ESNext,
-		Sourcemap:      api.SourceMapExternal,
-		SourcesContent: api.SourcesContentExclude,
-		TsconfigRaw:    tsconfig,
-		LogLevel:       api.LogLevelSilent,
-		Charset:        api.CharsetUTF8,
-	})
+	res := api.Transform(out.input, options(api.SourceMapNone))
 	if len(res.Errors) > 0 {
 		e := res.Errors[0]
 		f := &failure{text: e.Text, offset: -1}
@@ -141,8 +146,19 @@ func transform(source string, wrapped bool, t tokens) (*typescript, *failure) {
 		return nil, f
 	}
 	out.output = string(res.Code)
-	out.vlq = mappings(res.Map)
 	return out, nil
+}
+
+func options(sourceMap api.SourceMap) api.TransformOptions {
+	return api.TransformOptions{
+		Loader:         api.LoaderTS,
+		Target:         api.ESNext,
+		Sourcemap:      sourceMap,
+		SourcesContent: api.SourcesContentExclude,
+		TsconfigRaw:    tsconfig,
+		LogLevel:       api.LogLevelSilent,
+		Charset:        api.CharsetUTF8,
+	}
 }
 
 // blankAt gives source[from:] with the words at the offsets made spaces.
