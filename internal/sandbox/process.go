@@ -57,11 +57,13 @@ type process struct {
 // spawn starts a worker. It must be called on a thread that outlives the worker:
 // the parent death signal fires when the spawning thread ends.
 func spawn(opts Options, isolate bool) (*process, error) {
-	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	pair, err := unix.Socketpair(unix.AF_UNIX, socketType, 0)
 	if err != nil {
 		return nil, fmt.Errorf("make socket pair: %w", err)
 	}
-	for _, fd := range pair { // best effort: the default works too
+	for _, fd := range pair {
+		unix.CloseOnExec(fd)
+		// Best effort: the default works too.
 		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, socketBuffer)
 	}
 	if err := unix.SetNonblock(pair[0], true); err != nil {

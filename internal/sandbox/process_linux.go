@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"codemode-mcp/internal/sandbox/lockdown"
 )
 
@@ -17,6 +19,9 @@ const SelfCommand = "/proc/self/exe"
 // namespaces are what a worker is born into: it sees no other process, no
 // network, no shared memory and no later mount.
 const namespaces = syscall.CLONE_NEWUSER | syscall.CLONE_NEWPID | syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC | syscall.CLONE_NEWNS
+
+// socketType is that of the frame socket.
+const socketType = unix.SOCK_STREAM | unix.SOCK_CLOEXEC
 
 // childAttr puts a worker into its own group, ties its life to the thread that
 // spawned it, and gives it namespaces of its own if the host permits them.

@@ -6,6 +6,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // SelfCommand is the path of this binary.
@@ -16,6 +18,9 @@ var SelfCommand = func() string {
 	}
 	return path
 }()
+
+// socketType is that of the frame socket.
+const socketType = unix.SOCK_STREAM
 
 // childAttr puts a worker into its own group. Here its life is tied to the server
 // by the control pipe alone.

@@ -187,20 +187,20 @@ func TestTable(t *testing.T) {
 	if !slices.IsSortedFunc(table, func(a, b rule) int { return strings.Compare(a.call, b.call) }) {
 		t.Error("the table is not sorted by name")
 	}
-	numbers := map[string]map[string]int{"amd64": arch.X86_64.SyscallNames, "arm64": arch.ARM64.SyscallNames}
-	for _, arch := range []string{"amd64", "arm64"} {
-		for _, r := range rules(arch, false) {
-			if _, ok := numbers[arch][r.call]; !ok {
-				t.Errorf("%s has no call %s", arch, r.call)
+	numbers := map[string]map[string]int{"amd64": arch.X86_64.SyscallNames, "arm64": arch.AARCH64.SyscallNames}
+	for _, name := range []string{"amd64", "arm64"} {
+		for _, r := range rules(name, false) {
+			if _, ok := numbers[name][r.call]; !ok {
+				t.Errorf("%s has no call %s", name, r.call)
 			}
 		}
 		for _, jitless := range []bool{false, true} {
 			var b strings.Builder
-			for _, r := range rules(arch, jitless) {
+			for _, r := range rules(name, jitless) {
 				fmt.Fprintf(&b, "%-18s %s%s\n", r.call, [...]string{"allow", "kill", "ENOSYS"}[r.verdict], conditions(r.when))
 			}
 			b.WriteString("everything else    EPERM\n")
-			file := fmt.Sprintf("testdata/%s.golden", map[bool]string{false: arch, true: arch + "-jitless"}[jitless])
+			file := fmt.Sprintf("testdata/%s.golden", map[bool]string{false: name, true: name + "-jitless"}[jitless])
 			if *update {
 				if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
 					t.Fatal(err)
