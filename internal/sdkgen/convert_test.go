@@ -90,7 +90,7 @@ func TestConvert(t *testing.T) {
 		{`{"anyOf":[{"type":"array","items":{"$ref":"#"}},{"type":"null"}]}`, `Root[] | null`},
 		{`{"prefixItems":[{"type":"string"}],"items":{"$ref":"#"}}`, `[string?, ...Root[]]`},
 		// The compiler refuses a name within an optional element of an element.
-		{`{"prefixItems":[{"prefixItems":[{"$ref":"#"}],"items":false}],"items":false}`, `[[unknown /* the schema refers only to itself */?]?]`},
+		{`{"prefixItems":[{"prefixItems":[{"$ref":"#"}],"items":false}],"items":false}`, `[[(unknown /* the schema refers only to itself */)?]?]`},
 		{`{"anyOf":[{"$ref":"#"},{"type":"string"}]}`, `unknown /* the schema refers only to itself */ | string`},
 		{`{"$ref":7}`, `unknown /* $ref is not a reference */`},
 		{`{"$ref":"#/enum/0","enum":["x"]}`, `"x" /* not a schema */`},

@@ -78,3 +78,13 @@ func TestNamerNeverRepeats(t *testing.T) {
 		seen[got] = true
 	}
 }
+
+func BenchmarkDeclarations(b *testing.B) {
+	var tools []*catalog.Tool
+	for _, set := range storedTools(b) {
+		tools = append(tools, set...)
+	}
+	for b.Loop() {
+		Declarations(tools, nil)
+	}
+}

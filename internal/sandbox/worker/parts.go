@@ -65,3 +65,14 @@ func (r *runner) load(name string) (value *v8.Value, keep func(), err error) {
 		}
 	}, nil
 }
+
+// formRehearsal makes acorn do what most scripts ask of it.
+const formRehearsal = "export default async function main() { const {a, ...b} = await f(`x${1}`); for (const c of [a ?? b]) " +
+	"if (/x/.test(c)) return c.d?.[0] + 1; try { g(() => ({ e: -1 })) } catch { } }"
+
+// rehearseParts fills the code caches of the parts that preparing may need.
+func (r *runner) rehearseParts() error {
+	e := &engine{r: r}
+	_, err := e.Outline(formRehearsal)
+	return err
+}

@@ -1,0 +1,59 @@
+# Each target says why it is there. Plain "go build ./... && go test ./..." work too.
+
+GO ?= go
+BIN := bin/codemode-mcp
+GOTEST = $(GO) test -json
+REPORT = $(GO) run ./tests/report
+
+# The main job: build, then one script over this project's own source.
+.PHONY: demo
+demo: build
+	$(BIN) run examples/who-calls.js --args '{"method": "Close"}'
+
+# The first build links V8 and takes a minute.
+.PHONY: build
+build:
+	$(GO) build -o $(BIN) ./cmd/codemode-mcp
+
+# Everything that needs no network and no other program.
+.PHONY: test
+test:
+	$(GOTEST) ./... | $(REPORT)
+
+# What make test runs, and what needs npm packages or the race detector.
+.PHONY: test-all
+test-all: test race test-node
+
+# Workers can't live under their memory limit with the race detector, so the
+# stories in tests/ run a program built without it.
+.PHONY: race
+race:
+	$(GOTEST) -short -race ./cmd/... ./internal/... | $(REPORT)
+
+# Clients and compilers of other languages.
+.PHONY: test-node
+test-node: tests/node/node_modules
+	$(GOTEST) -tags node -run 'TestNode|TestTypes' ./tests | $(REPORT)
+
+tests/node/node_modules: tests/node/package-lock.json
+	cd tests/node && npm ci --no-audit --no-fund
+	touch $@
+
+# Format, vet and static analysis: what CI refuses.
+.PHONY: check
+check:
+	@test -z "$$(gofmt -l cmd internal tests)" || { gofmt -l cmd internal tests; echo "run gofmt -w on these"; exit 1; }
+	$(GO) vet ./...
+	$(GO) vet -tags node,bench ./tests
+	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+
+# Figures of this machine, in one run: compare ratios, not runs.
+.PHONY: bench
+bench:
+	$(GO) test -tags bench -run TestBench -count=1 -v ./tests
+
+# Rewrite golden files. Read the diff.
+.PHONY: update-golden
+update-golden:
+	$(GO) test ./tests -run 'TestScripts|TestWire|TestDocs' -update
+	$(GO) test ./internal/workspace ./internal/sdkgen -update

@@ -1,0 +1,70 @@
+package sandbox
+
+import (
+	"container/list"
+	"time"
+)
+
+// takeLocked picks an idle worker: one of this principal first, so that new ones
+// stay for others.
+func (p *Pool) takeLocked(owner string) *slot {
+	pick := -1
+	for i, s := range p.idle {
+		if s.owner == owner {
+			pick = i
+			break
+		}
+		if s.owner == "" && pick < 0 {
+			pick = i
+		}
+	}
+	if pick < 0 {
+		return nil
+	}
+	s := p.idle[pick]
+	p.idle = append(p.idle[:pick], p.idle[pick+1:]...)
+	return s
+}
+
+// put gives a ready worker to a run that waits and may have it, or keeps it idle.
+func (p *Pool) put(s *slot) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		s.p.distrust(errStopped)
+		s.p.kill()
+		return
+	}
+	if e := p.nextLocked(s.owner); e != nil {
+		w := p.waiters.Remove(e).(*waiter)
+		p.live[w.owner]++
+		w.got <- s
+		return
+	}
+	s.since = time.Now()
+	p.idle = append(p.idle, s)
+	p.fillLocked()
+}
+
+// nextLocked picks the run that waits longest among those of the principal with
+// the fewest live runs, so that nobody starves another.
+func (p *Pool) nextLocked(owner string) *list.Element {
+	var best *list.Element
+	for e := p.waiters.Front(); e != nil; e = e.Next() {
+		w := e.Value.(*waiter)
+		if owner != "" && owner != w.owner {
+			continue
+		}
+		if best == nil || p.live[w.owner] < p.live[best.Value.(*waiter).owner] {
+			best = e
+		}
+	}
+	return best
+}
+
+// dismissLocked tells every waiting run that no worker will come.
+func (p *Pool) dismissLocked() {
+	for e := p.waiters.Front(); e != nil; e = p.waiters.Front() {
+		close(p.waiters.Remove(e).(*waiter).got)
+	}
+}

@@ -1,0 +1,88 @@
+package worker
+
+import (
+	"os"
+	"runtime"
+	"testing"
+
+	v8 "github.com/tommie/v8go"
+
+	"codemode-mcp/internal/sandbox/wire"
+)
+
+// harness is a worker whose frames go nowhere.
+func harness(b testing.TB) *worker {
+	b.Helper()
+	runtime.LockOSThread()
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { null.Close() })
+	v8.SetFlags(v8Flags...)
+	w := newWorker(null, 64)
+	w.keeper = v8.NewIsolate(v8.WithResourceConstraints(0, keeperHeap))
+	if err := w.fillCache(); err != nil {
+		b.Fatal(err)
+	}
+	return w
+}
+
+// BenchmarkIsolate is what lies between two runs: a context with the prelude,
+// made and disposed.
+func BenchmarkIsolate(b *testing.B) {
+	w := harness(b)
+	for b.Loop() {
+		r, err := w.newRunner()
+		if err != nil {
+			b.Fatal(err)
+		}
+		w.current.clear()
+		r.close()
+	}
+}
+
+// BenchmarkFloor is the same without anything of ours: the engine's own cost.
+func BenchmarkFloor(b *testing.B) {
+	harness(b)
+	for b.Loop() {
+		iso := v8.NewIsolate(v8.WithResourceConstraints(0, 64<<20))
+		ctx := v8.NewContext(iso)
+		ctx.Close()
+		iso.Dispose()
+	}
+}
+
+// BenchmarkRun is one script in an isolate that waits for it.
+func BenchmarkRun(b *testing.B) {
+	w := harness(b)
+	frame := func(script string) wire.Frame {
+		raw := wire.Append(nil, wire.Run, 0, []byte(`{"maxArgs":1000000,"maxResult":1000000,"maxLog":65536}`), []byte(script), []byte("{}"), nil)
+		return wire.Frame{Kind: wire.Run, Body: raw[9:]}
+	}
+	for name, script := range map[string]string{
+		"return":     "return 1",
+		"transform":  "const a = [1, 2, 3].map((x) => ({x})); return {a, n: a.length}",
+		"one log":    "console.log('x', {a: 1}); return 1",
+		"an error":   "throw new Error('x')",
+		"bad syntax": "return (",
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				r, err := w.newRunner()
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+				if err := r.run(frame(script)); err != nil {
+					b.Fatal(err)
+				}
+				b.StopTimer()
+				w.current.clear()
+				r.close()
+				b.StartTimer()
+			}
+		})
+	}
+}
