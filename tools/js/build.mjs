@@ -1,7 +1,8 @@
 // Bundles the npm packages that scripts may meet into internal/sandbox/worker/parts.
 // The bundles are committed and never edited by hand; rebuild them with
 // `make parts`, which runs `npm ci` first, so that the lock file decides what is in them.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -17,9 +18,22 @@ export { URL, URLSearchParams };`,
   clone: {
     from: ['core-js-pure'],
     code: `import structuredClone from 'core-js-pure/web/structured-clone.js';
-export { structuredClone };`,
+import atob from 'core-js-pure/stable/atob.js';
+import btoa from 'core-js-pure/stable/btoa.js';
+export { structuredClone, atob, btoa };`,
   },
   encoding: { from: ['@exodus/bytes'], code: `export { TextEncoder, TextDecoder } from '@exodus/bytes/encoding-lite.js';` },
+};
+
+// Where a package has a file for engines that are neither Node.js nor a browser
+// (it says so under "react-native" in its package.json), that one is taken.
+const bareEngine = {
+  name: 'bare-engine',
+  setup: (build) =>
+    build.onResolve({ filter: /^\./ }, ({ path, importer }) => {
+      const native = resolve(dirname(importer), path.replace(/\.js$/, '.native.js'));
+      return importer.includes('@exodus') && existsSync(native) ? { path: native } : undefined;
+    }),
 };
 
 const read = (name, file) => readFileSync(new URL(`./node_modules/${name}/${file}`, import.meta.url), 'utf8');
@@ -33,6 +47,8 @@ for (const [name, { from, code }] of Object.entries(parts)) {
   await build({
     stdin: { contents: code, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
     bundle: true,
+    plugins: [bareEngine],
+    conditions: ['react-native'],
     minify: true,
     format: 'iife',
     globalName: 'part',

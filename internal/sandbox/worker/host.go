@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	v8 "github.com/tommie/v8go"
 
@@ -40,6 +41,22 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 			body = r.locate(body)
 		}
 		return nil, r.sending(r.w.send(wire.Done, 0, []byte(status), body, []byte(text(3))))
+	case "timer":
+		r.script.addTimer(args[1].Uint32(), time.Duration(args[2].Number()*float64(time.Millisecond)))
+		return nil, nil
+	case "untimer":
+		r.script.dropTimer(args[1].Uint32())
+		return nil, nil
+	case "part":
+		value, keep, err := r.load(text(1))
+		if err == nil {
+			keep()
+		}
+		return value, err
+	case "random":
+		return r.text(randomBytes(args[1].Uint32()))
+	case "digest":
+		return r.text(digest(text(1), text(2)))
 	case "kind":
 		return v8.NewValue(r.iso, r.w.names.kind(text(1)))
 	case "names":
@@ -47,6 +64,13 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 	default:
 		return nil, fmt.Errorf("host: unknown verb %q", verb)
 	}
+}
+
+func (r *runner) text(s string, err error) (*v8.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	return v8.NewValue(r.iso, s)
 }
 
 // sending remembers a descriptor that failed: the loop ends the worker. Without

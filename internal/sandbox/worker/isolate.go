@@ -49,6 +49,7 @@ type runner struct {
 	prepare *v8.Function
 	started *v8.Function
 	settle  *v8.Function
+	fire    *v8.Function
 	code    *v8.UnboundScript // the prelude's
 	script  scriptState
 }
@@ -77,14 +78,10 @@ func (w *worker) newRunner() (*runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run prelude: %w", err)
 	}
-	if r.prepare, err = function(obj, "prepare"); err != nil {
-		return nil, err
-	}
-	if r.started, err = function(obj, "started"); err != nil {
-		return nil, err
-	}
-	if r.settle, err = function(obj, "settle"); err != nil {
-		return nil, err
+	for name, f := range map[string]**v8.Function{"prepare": &r.prepare, "started": &r.started, "settle": &r.settle, "fire": &r.fire} {
+		if *f, err = function(obj, name); err != nil {
+			return nil, err
+		}
 	}
 	r.code = code
 	if err := r.warm(obj); err != nil {

@@ -36,8 +36,9 @@ func newParts() parts {
 		if err != nil {
 			panic("BUG: part is missing: " + name)
 		}
-		// The bundle declares part; the function keeps it from the script.
-		p[name] = &part{source: "(() => {" + string(src) + "\nreturn part})()", origin: preludeOrigin}
+		// The bundle declares part; the function keeps it from the script. It may
+		// name Function, which the prelude took away.
+		p[name] = &part{source: "((Function) => {" + string(src) + "\nreturn part})((() => {}).constructor)", origin: preludeOrigin}
 	}
 	p[outlinePart] = &part{source: "(" + script.Outline + ")(" + p["acorn"].source + ")", origin: preludeOrigin}
 	delete(p, "acorn")

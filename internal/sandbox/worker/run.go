@@ -3,6 +3,7 @@ package worker
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	v8 "github.com/tommie/v8go"
 
@@ -16,6 +17,7 @@ type scriptState struct {
 	done     bool
 	open     int          // calls without an answer
 	queue    []wire.Frame // replies that came while the script waited for an Ask
+	timers   []timer      // by when they are due
 	err      error        // a descriptor that failed in a callback
 }
 
@@ -107,6 +109,12 @@ func (r *runner) loop() error {
 		if err != nil {
 			return err
 		}
+		if f == nil && len(r.script.timers) > 0 {
+			if err := r.fireTimer(); err != nil {
+				return err
+			}
+			continue
+		}
 		if f == nil {
 			return r.fail(wire.Failure{Kind: "exception",
 				Message: "the script waits for a promise that nothing can settle: no tool call and no timer is pending",
@@ -118,18 +126,29 @@ func (r *runner) loop() error {
 	}
 }
 
-// next waits for the next reply. It returns nil when nothing is left to wait for.
+// next waits for the next reply. It returns nil when a timer is due first, or
+// when nothing is left to wait for.
 func (r *runner) next() (*wire.Frame, error) {
 	if len(r.script.queue) > 0 {
 		f := r.script.queue[0]
 		r.script.queue = r.script.queue[1:]
 		return &f, nil
 	}
-	if r.script.open == 0 {
+	var until time.Time
+	if len(r.script.timers) > 0 {
+		until = r.script.timers[0].due
+		if r.script.open == 0 { // no answer can come before
+			time.Sleep(time.Until(until))
+			return nil, nil
+		}
+	} else if r.script.open == 0 {
 		return nil, nil
 	}
-	f, err := r.w.reader.Next()
-	return &f, err
+	f, ok, err := r.w.nextFrame(until)
+	if !ok || err != nil {
+		return nil, err
+	}
+	return &f, nil
 }
 
 // answer settles one call and runs what waited for it.

@@ -15,6 +15,7 @@ import (
 	"os"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	v8 "github.com/tommie/v8go"
 	"golang.org/x/sys/unix"
@@ -79,6 +80,7 @@ type worker struct {
 	memory  uint64 // a script's heap in bytes
 	frames  io.Writer
 	reader  *wire.Reader
+	reading chan read // the frame that a goroutine is reading; nil when none is
 	out     []byte // the frame being written, kept for its capacity
 	prelude prelude
 	parts   parts
@@ -124,9 +126,9 @@ func (w *worker) serve(lock lockdown.Options) error {
 		if err := w.send(wire.Ready, 0, []byte{wire.Version}, info); err != nil {
 			return err
 		}
-		f, err := w.reader.Next()
+		f, _, err := w.nextFrame(time.Time{})
 		for err == nil && f.Kind == wire.Reply { // meant for the run that is over
-			f, err = w.reader.Next()
+			f, _, err = w.nextFrame(time.Time{})
 		}
 		if err != nil {
 			return err

@@ -57,4 +57,4 @@ const warm = (fn) => {
   promiseThen(fn(), encode, describe);
 };
 
-return { prepare, started, settle, warm };
+return { prepare, started, settle, fire, warm };
