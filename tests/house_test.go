@@ -32,8 +32,9 @@ var mayImport = map[string][]string{
 	"internal/sandbox/lockdown": {},
 	"internal/sandbox/worker":   {"internal/sandbox/wire", "internal/sandbox/lockdown", "internal/script", "internal/surface"},
 	"internal/sandbox":          {"internal/sandbox/wire", "internal/sandbox/lockdown"},
-	"internal/bridge":           {"internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sandbox", "internal/sandbox/wire"},
-	"internal/server":           {"internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
+	"internal/bridge":           {"internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sandbox", "internal/sandbox/wire", "internal/schema", "internal/session"},
+	"internal/session":          {},
+	"internal/server":           {"internal/schema", "internal/session", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
 	"cmd/codemode-mcp":          nil, // wires everything
 }
 

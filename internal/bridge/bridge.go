@@ -20,6 +20,8 @@ import (
 	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/sandbox"
 	"codemode-mcp/internal/sandbox/wire"
+	"codemode-mcp/internal/schema"
+	"codemode-mcp/internal/session"
 )
 
 // Runner runs jobs. [sandbox.Pool] is one.
@@ -33,6 +35,8 @@ type Bridge struct {
 	dispatch *dispatch.Dispatcher
 	limits   limits.Limits
 	crashed  func(detail string)
+	sessions session.Store
+	aliases  []string
 
 	mu    sync.Mutex
 	names map[namesKey]sandbox.Names // guarded by mu: of the current catalog only
@@ -44,8 +48,13 @@ type Request struct {
 	// ID names the run in the audit log.
 	ID     string
 	Script string
+	// Session is whose state the run sees, among the principal's own. Empty for the
+	// one session of stdio.
+	Session string
 	// Args is the script's input: a JSON object, or nil for an empty one.
 	Args json.RawMessage
+	// ResultSchema is what the result must fit. Nil means anything.
+	ResultSchema *schema.Schema
 	// Progress is told of each inner call when it starts. Nil means nobody. It
 	// must not block.
 	Progress func(Progress)
@@ -65,8 +74,13 @@ func New(r Runner, d *dispatch.Dispatcher, l limits.Limits, crashed func(detail 
 	if crashed == nil {
 		crashed = func(string) {}
 	}
-	return &Bridge{runner: r, dispatch: d, limits: l, crashed: crashed, names: map[namesKey]sandbox.Names{}}
+	return &Bridge{runner: r, dispatch: d, limits: l, crashed: crashed, sessions: session.NewMemory(),
+		aliases: DefaultAliases, names: map[namesKey]sandbox.Names{}}
 }
+
+// DefaultAliases are the names of other servers whose scripts run unchanged:
+// tools.<alias>.<tool> is tools.<tool> unless a server has that name.
+var DefaultAliases = []string{"contextcortex"}
 
 // ToolName is the tool that runs scripts. No script may call it.
 const ToolName = "execute_script"
@@ -100,7 +114,10 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 	if out.Detail != "" {
 		b.crashed(out.Detail)
 	}
-	return r.envelope(out)
+	r.keepState(out)
+	env := r.envelope(out)
+	r.noteRepeat(env)
+	return env
 }
 
 // maxWholeResult bounds a result as the worker sends it, in UTF-16 units. What
@@ -148,6 +165,7 @@ func (b *Bridge) namesFor(p policy.Principal) sandbox.Names {
 	type server struct {
 		Server string   `json:"server"`
 		Tools  []string `json:"tools"`
+		Alias  bool     `json:"alias,omitempty"`
 	}
 	list := []server{}
 	for _, t := range c.Visible(p) {
@@ -156,6 +174,9 @@ func (b *Bridge) namesFor(p policy.Principal) sandbox.Names {
 		}
 		s := &list[len(list)-1]
 		s.Tools = append(s.Tools, t.Name)
+	}
+	for _, name := range b.aliases {
+		list = append(list, server{Server: name, Alias: true})
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
@@ -182,6 +203,10 @@ type run struct {
 	logs      []string     // guarded by mu
 	logBytes  int          // guarded by mu
 	warnings  []string     // guarded by mu
+
+	emitted      []json.RawMessage // guarded by mu: content blocks
+	emittedBytes int               // guarded by mu
+	finished     json.RawMessage   // guarded by mu: the result that finish was given
 }
 
 // Call serves one tool call of the script.
@@ -230,6 +255,7 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 }
 
 func (r *run) call(raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
+	path = r.b.unalias(r.req.Principal, path)
 	if isSelf(path) {
 		return false, errorJSON(toolError{Tool: path, Kind: string(Forbidden),
 			Message: path + ": a script can't run another script; call the tools themselves"})

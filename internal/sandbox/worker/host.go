@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"time"
 
 	v8 "github.com/tommie/v8go"
 
 	"codemode-mcp/internal/sandbox/wire"
+	"codemode-mcp/internal/surface"
 )
 
 // host is the one function of the isolate that reaches Go. The prelude keeps it
@@ -40,7 +42,14 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		if status != "ok" {
 			body = r.locate(body)
 		}
-		return nil, r.sending(r.w.send(wire.Done, 0, []byte(status), body, []byte(text(3))))
+		return nil, r.sending(r.w.send(wire.Done, 0, []byte(status), body, []byte(text(3)), []byte(text(4))))
+	case "emit":
+		return nil, r.sending(r.w.send(wire.Emit, 0, []byte(text(1))))
+	case wire.AskState:
+		_, state, err := r.ask(wire.AskState, nil)
+		return r.text(state, err)
+	case wire.AskFinish:
+		return r.text(r.finish(text(1), text(2), text(3)))
 	case "timer":
 		r.script.addTimer(args[1].Uint32(), time.Duration(args[2].Number()*float64(time.Millisecond)))
 		return nil, nil
@@ -73,6 +82,9 @@ func (r *runner) text(s string, err error) (*v8.Value, error) {
 	return v8.NewValue(r.iso, s)
 }
 
+// undefinedName matches what V8 says of a name that is not there.
+var undefinedName = regexp.MustCompile(`^ReferenceError: ([^ ]+) is not defined$`)
+
 // sending remembers a descriptor that failed: the loop ends the worker. Without
 // the host there is nobody to tell.
 func (r *runner) sending(err error) error {
@@ -90,6 +102,9 @@ func (r *runner) locate(body []byte) []byte {
 	}
 	pos := r.script.prepared.Locate(f.Stack)
 	f.Line, f.Column, f.Excerpt, f.Stack = pos.Line, pos.Column, pos.Excerpt, pos.Stack
+	if m := undefinedName.FindStringSubmatch(f.Message); m != nil && f.Hint == "" {
+		f.Hint = surface.Instead(m[1], r.w.names.paths())
+	}
 	out, err := json.Marshal(f)
 	if err != nil {
 		return body

@@ -15,6 +15,7 @@ import (
 type scriptState struct {
 	prepared script.Prepared
 	done     bool
+	finished bool         // by finish: V8 was told to stop, and the process is sound
 	open     int          // calls without an answer
 	queue    []wire.Frame // replies that came while the script waited for an Ask
 	timers   []timer      // by when they are due
@@ -195,12 +196,15 @@ func (r *runner) fail(f wire.Failure) error {
 	if err != nil {
 		return err
 	}
-	return r.w.send(wire.Done, 0, []byte("err"), text, []byte("[]"))
+	return r.w.send(wire.Done, 0, []byte("err"), text, []byte("[]"), nil)
 }
 
 // stop ends a run that failed; when V8 had to stop the script the worker goes
 // with it.
 func (r *runner) stop(f wire.Failure) error {
+	if r.script.finished {
+		return nil
+	}
 	if r.script.done { // the host has its answer already
 		return errDiscard
 	}

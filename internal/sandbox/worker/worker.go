@@ -81,7 +81,7 @@ type worker struct {
 	frames  io.Writer
 	reader  *wire.Reader
 	reading chan read // the frame that a goroutine is reading; nil when none is
-	out     []byte // the frame being written, kept for its capacity
+	out     []byte    // the frame being written, kept for its capacity
 	prelude prelude
 	parts   parts
 	current target

@@ -1,6 +1,27 @@
 // start runs the script: an async function that the worker compiled.
 
-const done = (status, text) => host('done', status, text, stringify(warnings));
+const done = (status, text) => {
+  const changes = stateChanges(); // it may warn
+  host('done', status, text, stringify(warnings), changes);
+};
+
+class ResultError extends Error {}
+defineProperty(ResultError.prototype, 'name', { value: 'ResultError', writable: true, configurable: true });
+
+// finish ends the run: when the host takes the result, V8 stops here.
+named('finish', (result) => {
+  let text;
+  try {
+    text = encode(result);
+  } catch (e) {
+    if (e instanceof NotSerializable) throw new CoreTypeError(`finish: ${e.message}`);
+    throw e;
+  }
+  const violations = parse(host('finish', text, stringify(warnings), stateChanges()) || '[]');
+  const error = new ResultError(`the result does not fit resultSchema: ${join(violations, '; ')}`);
+  defineProperty(error, 'violations', { value: violations, enumerable: true });
+  throw error;
+});
 
 const fail = (e) => {
   if (e instanceof NotSerializable) {
@@ -11,7 +32,7 @@ const fail = (e) => {
 };
 
 const succeed = (value) => {
-  if (value === undefined && note !== '') warn(note);
+  if (value === undefined && note !== '' && !emitted) warn(note);
   try {
     done('ok', encode(value));
   } catch (e) {
