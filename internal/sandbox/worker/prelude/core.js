@@ -33,6 +33,14 @@ const hide = (name, value) =>
 
 for (const name of ['eval', 'Function', 'WebAssembly', 'SharedArrayBuffer']) delete globalThis[name];
 
+// texts is the JSON of a list of strings. Unlike JSON.stringify of a list, it
+// meets no toJSON that a script put into a prototype.
+const texts = (list) => {
+  let out = '[';
+  for (let i = 0; i < list.length; i++) out += (i === 0 ? '' : ',') + stringify(list[i]);
+  return `${out}]`;
+};
+
 const limits = { maxArgs: Infinity, maxResult: Infinity, maxLog: Infinity };
 const warnings = [];
 const MAX_WARNINGS = 20;

@@ -2,7 +2,7 @@
 
 const done = (status, text) => {
   const changes = stateChanges(); // it may warn
-  host('done', status, text, stringify(warnings), changes);
+  host('done', status, text, texts(warnings), changes);
 };
 
 class ResultError extends Error {}
@@ -17,24 +17,42 @@ named('finish', (result) => {
     if (e instanceof NotSerializable) throw new CoreTypeError(`finish: ${e.message}`);
     throw e;
   }
-  const violations = parse(host('finish', text, stringify(warnings), stateChanges()) || '[]');
+  const violations = parse(host('finish', text, texts(warnings), stateChanges()) || '[]');
   const error = new ResultError(`the result does not fit resultSchema: ${join(violations, '; ')}`);
   defineProperty(error, 'violations', { value: violations, enumerable: true });
   throw error;
 });
 
+const failure = (kind, message, stack) =>
+  `{"kind":${stringify(kind)},"message":${stringify(message)},"stack":${stringify(stack)}}`;
+
 const fail = (e) => {
   if (e instanceof NotSerializable) {
-    done('err', stringify({ kind: 'result_not_serializable', message: e.message }));
+    done('err', failure('result_not_serializable', messageOf(e), ''));
     return;
   }
-  done('err', stringify(describe(e)));
+  const { kind, message, stack } = describe(e);
+  done('err', failure(kind, message, stack));
+};
+
+const MAX_NAMED = 5;
+
+// leftOpen warns of the calls whose answers the script did not wait for.
+const leftOpen = () => {
+  const open = [];
+  for (const id in pending) push(open, pending[id].path);
+  if (open.length === 0) return;
+  const more = open.length > MAX_NAMED ? ` and ${open.length - MAX_NAMED} more` : '';
+  open.length = Math_min(open.length, MAX_NAMED);
+  warn(`the run ended while tool calls were in flight, and they were cancelled: ${join(open, ', ')}${more} (await every call)`);
 };
 
 const succeed = (value) => {
   if (value === undefined && note !== '' && !emitted) warn(note);
   try {
-    done('ok', encode(value));
+    const text = encode(value);
+    leftOpen();
+    done('ok', text);
   } catch (e) {
     fail(e);
   }

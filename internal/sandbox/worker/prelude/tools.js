@@ -47,7 +47,7 @@ const call = (path, args, mode) => {
   captureStackTrace(site, call);
   return new CorePromise((resolve, reject) => {
     const id = ++lastCall;
-    pending[id] = { resolve, reject, site };
+    pending[id] = { resolve, reject, site, path };
     host('call', id, mode, path, text);
   });
 };
