@@ -10,7 +10,7 @@ import (
 )
 
 // outOfMemory are the last words of V8 and of Go when memory ran out.
-var outOfMemory = regexp.MustCompile(`(?i)out of memory|cannot allocate memory|allocation failed|bad_alloc|heap limit|Oilpan: Large allocation|invalid array length Allocation`)
+var outOfMemory = regexp.MustCompile(`(?i)out of memory|cannot allocate memory|allocation failed|bad_alloc|pthread_create failed|heap limit|Oilpan: Large allocation|invalid array length Allocation`)
 
 // crash says what a worker that is gone died of.
 func (p *process) crash() Outcome {
