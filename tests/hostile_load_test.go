@@ -17,7 +17,7 @@ import (
 type hostileScript struct {
 	name    string
 	attack  string
-	expect  []string      // "value JSON" or the kind of a failure
+	expect  []string      // the kind of a failure, or "value" and JSON, any or cut
 	bound   time.Duration // beyond the deadline; negative is before it
 	message string        // what the message must hold
 	calls   int           // the tool calls that must have counted, or -1
@@ -128,7 +128,7 @@ func (s hostileScript) endedWell(env envelope) bool {
 		switch {
 		case !isValue && env.Kind == want:
 			return true
-		case isValue && env.Error == "" && sameJSON(value, env.Result):
+		case isValue && env.Error == "" && (value == "any" || value == "cut" && env.Truncated || sameJSON(value, env.Result)):
 			return true
 		}
 	}
