@@ -117,4 +117,3 @@ func resident(pid int) int {
 	pages, _ := strconv.Atoi(strings.Fields(string(text))[1])
 	return pages * os.Getpagesize() >> 20
 }
-

@@ -143,7 +143,7 @@ func (r *runner) answer(f wire.Frame) error {
 func (r *runner) halted() bool { return r.w.stopped.Load() || r.overHeap() }
 
 func (r *runner) overHeap() bool {
-	return r.iso.GetHeapStatistics().HeapSizeLimit > r.w.heapLimit()+r.w.heapLimit()/2
+	return r.iso.GetHeapStatistics().HeapSizeLimit > r.w.memory+r.w.memory/2
 }
 
 // fail ends a run whose isolate is sound.

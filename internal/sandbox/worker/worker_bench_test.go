@@ -20,8 +20,11 @@ func harness(b testing.TB) *worker {
 	}
 	b.Cleanup(func() { null.Close() })
 	v8.SetFlags(v8Flags...)
-	w := &worker{opts: Options{Frames: null, MemoryMB: 64}, reader: wire.NewReader(null, maxFrame)}
-	w.prelude.source = preludeSource()
+	w := newWorker(null, 64)
+	w.keeper = v8.NewIsolate(v8.WithResourceConstraints(0, keeperHeap))
+	if err := w.fillCache(); err != nil {
+		b.Fatal(err)
+	}
 	return w
 }
 

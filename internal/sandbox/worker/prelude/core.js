@@ -33,7 +33,7 @@ const hide = (name, value) =>
 
 for (const name of ['eval', 'Function', 'WebAssembly', 'SharedArrayBuffer']) delete globalThis[name];
 
-const limits = { maxArgs: 0, maxResult: 0, maxLog: 0 };
+const limits = { maxArgs: Infinity, maxResult: Infinity, maxLog: Infinity };
 const warnings = [];
 const MAX_WARNINGS = 20;
 const warn = (text) => {
