@@ -24,6 +24,10 @@ const (
 	// killGrace is how long a script that was told to stop may take before its
 	// process is killed.
 	killGrace = 250 * time.Millisecond
+	// lastWords is how long a killed worker's frames are still read.
+	lastWords = time.Second
+	// sendTimeout is how long a ready worker may take to read its script.
+	sendTimeout = 5 * time.Second
 	// maxFrame bounds a frame from a worker, in bytes.
 	maxFrame = 40 << 20
 	// socketBuffer lets most frames pass in one write, in bytes.
@@ -38,11 +42,14 @@ type process struct {
 	output  *ring
 	ready   chan wire.Info // one value for each Ready
 	exited  chan struct{}  // closed when the process is reaped
+	// memoryMB is the script's memory that the worker was started with.
+	memoryMB int
 
 	mu      sync.Mutex
 	run     *run   // guarded by mu: the run under way
 	names   string // guarded by mu: the key of the names it has
 	fault   error  // guarded by mu: why the host stopped trusting it
+	reaping bool   // guarded by mu: its number may soon be another process's
 	sending sync.Mutex
 	buf     []byte // guarded by sending
 }
@@ -78,6 +85,8 @@ func spawn(command []string, memoryMB int) (*process, error) {
 		output:  newRing(outputHead, outputTail),
 		ready:   make(chan wire.Info, 1),
 		exited:  make(chan struct{}),
+
+		memoryMB: memoryMB,
 	}
 	p.cmd.Env = []string{} // nothing of ours
 	p.cmd.Dir = "/"
@@ -103,13 +112,16 @@ func (p *process) serve() {
 			err = p.handle(f)
 		}
 		if err != nil {
-			if !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) && !errors.Is(err, syscall.ECONNRESET) {
+			if !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrDeadlineExceeded) && !errors.Is(err, syscall.ECONNRESET) {
 				p.distrust(err)
 			}
 			break
 		}
 	}
 	p.kill()
+	p.mu.Lock()
+	p.reaping = true
+	p.mu.Unlock()
 	_ = p.cmd.Wait() // the state is read from ProcessState
 	p.conn.Close()
 	p.control.Close()
@@ -188,7 +200,11 @@ func (p *process) terminate() {
 
 // kill ends the process and whatever it might have started.
 func (p *process) kill() {
-	if p.cmd.Process != nil {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.reaping {
+		// A process that left the group could hold the descriptor open.
+		_ = p.conn.SetReadDeadline(time.Now().Add(lastWords))
 		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 		_ = p.cmd.Process.Kill()
 	}

@@ -14,5 +14,5 @@ const strict = (() => { 'use strict'; return (o) => String(new Error('x').stack)
 try { tools.read_file({ get path() { strict(); return 'a.txt'; } }); } catch { /* contained */ }
 try { console.log({ get x() { strict(); return 1; }, [Symbol.toStringTag]: 'x' }); } catch { /* contained */ }
 try { await tools.nothing({}); } catch (e) { String(e.stack); }
-const prelude = got.filter((x) => /host\(|codemode|CoreError/.test(x));
+const prelude = got.filter((x) => !x.includes('prepareStackTrace') && /host|codemode|Core/.test(x));
 return prelude.length === 0 ? 'contained' : prelude;

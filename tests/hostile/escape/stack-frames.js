@@ -3,4 +3,4 @@
 // bound: deadline - 500 ms
 let text = '';
 try { await tools.nothing({}); } catch (e) { text = e.stack; }
-return /prelude/.test(text) ? text : 'contained';
+return /prelude|Proxy/.test(text) ? text : 'contained';

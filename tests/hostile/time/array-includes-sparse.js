@@ -1,5 +1,5 @@
 // attack: a search over four billion holes
-// expect: timeout
+// expect: value false | timeout
 // bound: deadline + 500 ms
 const a = [];
 a.length = 2 ** 32 - 1;

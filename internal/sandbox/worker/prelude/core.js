@@ -18,6 +18,8 @@ const join = uncurry(Array.prototype.join);
 const push = (list, v) =>
   defineProperty(list, list.length, { __proto__: null, value: v, writable: true, configurable: true, enumerable: true });
 const slice = uncurry(String.prototype.slice);
+const indexOf = uncurry(String.prototype.indexOf);
+const lastIndexOf = uncurry(String.prototype.lastIndexOf);
 const has = uncurry(Object.prototype.hasOwnProperty);
 const CorePromise = Promise;
 const CoreError = Error;
