@@ -181,6 +181,7 @@ type run struct {
 	calls     []CallRecord // guarded by mu
 	logs      []string     // guarded by mu
 	logBytes  int          // guarded by mu
+	argBytes  int          // guarded by mu: the arguments of calls without an answer
 	warnings  []string     // guarded by mu
 }
 
@@ -196,20 +197,37 @@ func (r *run) Call(raw bool, path string, args json.RawMessage, reply func(bool,
 		r.mu.Unlock()
 		return
 	}
-	if verdict == limits.Refused {
+	if e := r.refuseLocked(verdict, path, len(args)); e != nil {
 		r.mu.Unlock()
-		reply(false, errorJSON(toolError{Tool: path, Kind: string(ToolCallLimit), Message: fmt.Sprintf(
-			"%s: the limit of %d tool calls of one run is reached; one more call ends the run (return what you have and continue in another run)",
-			path, r.budget.Limit())}))
+		go reply(false, errorJSON(*e)) // the worker may be writing, not reading
 		return
 	}
 	i := len(r.calls)
 	r.calls = append(r.calls, CallRecord{Tool: path, Pending: true})
+	r.argBytes += len(args)
 	r.mu.Unlock()
 	if r.req.Progress != nil {
 		r.req.Progress(Progress{Calls: i + 1, Tool: path})
 	}
 	go r.serve(i, raw, path, args, reply)
+}
+
+// maxArgBytes bounds the arguments that the host holds for calls without an answer
+// of one run, in bytes; one call alone may always have the largest allowed.
+const maxArgBytes = 64 << 20
+
+// refuseLocked says why a call that the run may still make is not let through.
+func (r *run) refuseLocked(verdict limits.Verdict, path string, size int) *toolError {
+	if verdict == limits.Refused {
+		return &toolError{Tool: path, Kind: string(ToolCallLimit), Message: fmt.Sprintf(
+			"%s: the limit of %d tool calls of one run is reached; one more call ends the run (return what you have and continue in another run)",
+			path, r.budget.Limit())}
+	}
+	if r.argBytes > 0 && r.argBytes+size > maxArgBytes {
+		return &toolError{Tool: path, Kind: string(InvalidArguments), Message: fmt.Sprintf(
+			"%s: the calls in flight hold %d MB of arguments: await them before you call with %d MB more", path, r.argBytes>>20, size>>20)}
+	}
+	return nil
 }
 
 func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply func(bool, json.RawMessage)) {
@@ -222,6 +240,7 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 	start := time.Now()
 	ok, body := r.call(raw, path, args)
 	r.mu.Lock()
+	r.argBytes -= len(args)
 	if !r.closed {
 		r.calls[i] = CallRecord{Tool: path, OK: ok, Ms: time.Since(start).Milliseconds()}
 	}
@@ -263,15 +282,18 @@ func (r *run) Log(level, text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	limit := r.b.limits.MaxLogKB << 10
-	if r.closed || r.logBytes > 4*limit || len(r.logs) > limit { // UTF-8 may take three bytes a unit
+	if r.closed || r.logBytes > 4*limit { // UTF-8 may take three bytes a unit
 		return
 	}
-	r.logBytes += len(text)
+	r.logBytes += len(text) + logLineCost
 	if level != "log" && level != "info" {
 		text = "[" + level + "] " + text
 	}
 	r.logs = append(r.logs, text)
 }
+
+// logLineCost is what a line costs besides its text, in bytes.
+const logLineCost = 8
 
 func (r *run) close() {
 	r.mu.Lock()

@@ -162,8 +162,11 @@ func (p *Pool) started(proc *process, err error) {
 	closed := p.closed
 	p.failures++
 	p.lastErr = err
-	if proc == nil && p.failures >= maxFailures {
+	if p.failures >= maxFailures {
 		p.dismissLocked()
+	}
+	if p.failures < maxFailures {
+		p.fillLocked() // gone may have come before: a waiting run must not be forgotten
 	}
 	p.mu.Unlock()
 	if !closed {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,6 +31,15 @@ type run struct {
 // what the budget grants: more is a worker that lies.
 const maxOpenCalls = 100_000
 
+// maxPath and maxLine bound a tool's name and a console line, in bytes, well above
+// what the prelude lets through: the host keeps both.
+const (
+	maxPath = 4 << 10
+	maxLine = 64 << 10
+)
+
+var levels = []string{"log", "info", "warn", "error", "debug"}
+
 func (p *process) startRun(job Job, h Handler) (*run, error) {
 	r := &run{p: p, handler: h, start: time.Now(), open: map[uint32]struct{}{}, done: make(chan struct{})}
 	meta, err := json.Marshal(job.Meta)
@@ -48,9 +58,13 @@ func (p *process) startRun(job Job, h Handler) (*run, error) {
 	}
 	p.names = job.Names.Key
 	p.mu.Unlock()
+	// The run's clock is not watched yet: a worker that reads nothing must not
+	// hold the caller.
+	_ = p.conn.SetWriteDeadline(r.start.Add(min(job.Timeout, sendTimeout)))
 	if err := p.send(wire.Run, 0, meta, []byte(job.Script), args, names); err != nil {
 		return r, fmt.Errorf("send script: %w", err)
 	}
+	_ = p.conn.SetWriteDeadline(time.Time{})
 	return r, nil
 }
 
@@ -117,6 +131,9 @@ func (r *run) handle(f wire.Frame) error {
 		if err != nil {
 			return err
 		}
+		if len(parts[1]) > maxPath {
+			return fmt.Errorf("worker calls a tool whose name has %d bytes", len(parts[1]))
+		}
 		if err := r.opened(f.ID); err != nil {
 			return err
 		}
@@ -130,7 +147,11 @@ func (r *run) handle(f wire.Frame) error {
 		if err != nil {
 			return err
 		}
-		r.handler.Log(string(parts[0]), string(parts[1]))
+		level := string(parts[0])
+		if !slices.Contains(levels, level) || len(parts[1]) > maxLine {
+			return fmt.Errorf("worker logs %d bytes with the level %.20q", len(parts[1]), level)
+		}
+		r.handler.Log(level, string(parts[1]))
 		return nil
 	default:
 		return fmt.Errorf("worker sent %c in a run", f.Kind)

@@ -118,6 +118,7 @@ func (p Prepared) excerpt(line, column int) string {
 	}
 	text, _, _ := strings.Cut(rest, "\n")
 	runes := []rune(strings.TrimSuffix(text, "\r"))
+	column = min(column, len(runes)+1) // a script may write any stack it likes
 	from := 0
 	if column > maxExcerpt*2/3 {
 		from = min(column-maxExcerpt*2/3, max(0, len(runes)-maxExcerpt))

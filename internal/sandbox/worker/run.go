@@ -14,6 +14,7 @@ import (
 // scriptState is what the event loop knows of the script that runs.
 type scriptState struct {
 	prepared script.Prepared
+	begun    bool // the source was evaluated: what runs now is the script
 	done     bool
 	open     int          // calls without an answer
 	queue    []wire.Frame // replies that came while the script waited for an Ask
@@ -62,6 +63,7 @@ func (r *runner) begin(fn *v8.Value, size int, meta, args string) (bool, error) 
 	if err != nil {
 		return false, err
 	}
+	r.script.begun = true
 	res, err := r.start.Call(v8.Undefined(r.iso), fn, sizeV, metaV, argsV)
 	if err != nil {
 		return false, err

@@ -1,13 +1,11 @@
 // start runs the script: an async function that the worker compiled.
 
-const done = (status, text) => host('done', status, text, stringify(warnings));
+const done = (status, text) => host('done', status, text, texts(warnings));
 
 const fail = (e) => {
-  if (e instanceof NotSerializable) {
-    done('err', stringify({ kind: 'result_not_serializable', message: e.message }));
-    return;
-  }
-  done('err', stringify(describe(e)));
+  const why = NotSerializable.why(e);
+  const { kind, message, stack } = why === undefined ? describe(e) : { kind: 'result_not_serializable', message: why, stack: '' };
+  done('err', `{"kind":${stringify(kind)},"message":${stringify(message)},"stack":${stringify(stack)}}`);
 };
 
 const succeed = (value) => {
