@@ -82,6 +82,15 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 	return a, nil
 }
 
+// withApp opens everything for the time of one command.
+func withApp(flags config.Flags, io streams, f func(*app) error) error {
+	a, err := newApp(flags, io)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(a), a.Close())
+}
+
 // workerBaseMB is what a worker needs besides a script's memory, in MB, for the
 // sum over all workers.
 const workerBaseMB = 40
