@@ -11,8 +11,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"codemode-mcp/internal/sandbox/wire"
@@ -129,26 +131,35 @@ func (p *Pool) Info(ctx context.Context) (wire.Info, error) {
 
 // Run runs one script for a principal and waits for its end.
 func (p *Pool) Run(ctx context.Context, owner string, job Job, h Handler) Outcome {
-	s, out := p.acquire(ctx, owner)
-	if s == nil {
+	for try := 1; ; try++ {
+		s, out := p.acquire(ctx, owner)
+		if s == nil {
+			return out
+		}
+		s.owner = owner
+		r, err := s.p.startRun(job, h)
+		if err != nil {
+			r.abandon(Outcome{End: Crashed, Detail: err.Error()})
+		}
+		out, reusable := r.wait(ctx, job.Timeout)
+		p.wg.Add(1)
+		go func() {
+			defer p.wg.Done()
+			p.release(s, reusable)
+		}()
+		if out.End == Crashed {
+			p.opts.Log("worker crashed", errors.New(out.Detail))
+		}
+		// The worker died idle and never had the whole script: nothing was run.
+		if (errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed)) && try < maxTries {
+			continue
+		}
 		return out
 	}
-	s.owner = owner
-	r, err := s.p.startRun(job, h)
-	if err != nil {
-		r.finish(Outcome{End: Crashed, Detail: err.Error()})
-	}
-	out, reusable := r.wait(ctx, job.Timeout)
-	p.wg.Add(1)
-	go func() {
-		defer p.wg.Done()
-		p.release(s, reusable)
-	}()
-	if out.End == Crashed {
-		p.opts.Log("worker crashed", errors.New(out.Detail))
-	}
-	return out
 }
+
+// maxTries is how many workers may turn out to be dead before a run says so.
+const maxTries = 3
 
 // acquire waits for a worker that is new or has served this principal only.
 func (p *Pool) acquire(ctx context.Context, owner string) (*slot, Outcome) {
