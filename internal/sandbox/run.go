@@ -44,7 +44,7 @@ func (p *process) startRun(job Job, h Handler) (*run, error) {
 	r := &run{p: p, handler: h, start: time.Now(), open: map[uint32]struct{}{}, done: make(chan struct{})}
 	meta, err := json.Marshal(job.Meta)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	args := job.Args
 	if len(args) == 0 {
@@ -99,16 +99,21 @@ func (r *run) wait(ctx context.Context, timeout time.Duration) (out Outcome, reu
 }
 
 func (r *run) cutShort(end End) (Outcome, bool) {
+	r.abandon(Outcome{End: end})
+	out := r.outcome
+	out.Elapsed = time.Since(r.start)
+	return out, false
+}
+
+// abandon ends a run whose worker is not to be listened to any more.
+func (r *run) abandon(out Outcome) {
 	r.p.distrust(errStopped)
 	r.p.mu.Lock()
 	if r.p.run == r {
 		r.p.run = nil
 	}
 	r.p.mu.Unlock()
-	r.finish(Outcome{End: end})
-	out := r.outcome
-	out.Elapsed = time.Since(r.start)
-	return out, false
+	r.finish(out)
 }
 
 // finish settles the outcome. The first one counts.
