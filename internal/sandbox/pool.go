@@ -38,6 +38,9 @@ type Options struct {
 	Jitless bool
 	// BestEffort runs scripts also where a sandbox layer can't be had.
 	BestEffort bool
+	// Ready is told once, when the first worker is ready: its engine's version and
+	// the layers it lives under. It must not block. Nil means nobody.
+	Ready func(engine string, layers []string)
 	// Log is told of workers that died or could not be started. It must not block.
 	// Nil means nobody.
 	Log func(event string, err error)
@@ -108,6 +111,9 @@ type waiter struct {
 func NewPool(opts Options) *Pool {
 	opts.MaxWorkers = max(1, opts.MaxWorkers)
 	opts.Warm = min(max(1, opts.Warm), opts.MaxWorkers)
+	if opts.Ready == nil {
+		opts.Ready = func(string, []string) {}
+	}
 	if opts.Log == nil {
 		opts.Log = func(string, error) {}
 	}
