@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 
 	"go.uber.org/zap"
 
@@ -15,6 +16,7 @@ import (
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/sandbox"
+	"codemode-mcp/internal/sandbox/lockdown"
 	"codemode-mcp/internal/telemetry"
 	"codemode-mcp/internal/workspace"
 )
@@ -92,6 +94,17 @@ func withApp(flags config.Flags, io streams, f func(*app) error) error {
 		return err
 	}
 	return errors.Join(f(a), a.Close())
+}
+
+// sandboxReady says which layers are in force, and warns when one that scripts
+// should not run without is missing.
+func (a *app) sandboxReady(engine string, layers []string) {
+	a.log.Info("sandbox ready", zap.String("engine", engine), zap.Strings("layers", layers))
+	for _, needed := range []string{lockdown.LayerRlimits, lockdown.LayerSeccomp} {
+		if !slices.Contains(layers, needed) {
+			a.log.Warn("the sandbox lacks a layer: hostile scripts are not held", zap.String("layer", needed))
+		}
+	}
 }
 
 // workerBaseMB is what a worker needs besides a script's memory, in MB, for the
