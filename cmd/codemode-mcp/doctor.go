@@ -24,6 +24,9 @@ func doctorCommand(io streams, flags *config.Flags) *cobra.Command {
 		Long:  "Tell what was found. The exit code is 1 when something needed is missing.",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if flags.LogLevel == "" {
+				flags.LogLevel = "warn" // what it finds goes to the answer
+			}
 			return withApp(*flags, io, func(a *app) error { return diagnose(cmd.Context(), io, a) })
 		},
 	}

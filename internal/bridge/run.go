@@ -30,6 +30,10 @@ type run struct {
 	logBytes  int          // guarded by mu
 	argBytes  int          // guarded by mu: the arguments of calls without an answer
 	warnings  []string     // guarded by mu
+
+	emitted      []json.RawMessage // guarded by mu: content blocks
+	emittedBytes int               // guarded by mu
+	finished     json.RawMessage   // guarded by mu: the result that finish was given
 }
 
 // Call serves one tool call of the script.
@@ -96,6 +100,7 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 }
 
 func (r *run) call(raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
+	path = r.b.unalias(r.req.Principal, path)
 	if isSelf(path) {
 		return false, errorJSON(toolError{Tool: path, Kind: string(Forbidden),
 			Message: path + ": a script can't run another script; call the tools themselves"})

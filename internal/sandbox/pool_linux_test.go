@@ -38,6 +38,12 @@ func (h *handler) Call(_ bool, path string, _ json.RawMessage, reply func(bool, 
 
 func (h *handler) Log(string, string) { h.logs.Add(1) }
 
+func (h *handler) Ask(_ string, _ json.RawMessage, reply func(bool, json.RawMessage)) {
+	go reply(true, json.RawMessage("{}"))
+}
+
+func (h *handler) Emit(json.RawMessage) {}
+
 // newPool opens a pool that is closed with the test. Afterwards no process and
 // no descriptor of it may be left.
 func newPool(t *testing.T, opts Options) *Pool {
@@ -261,6 +267,7 @@ func TestLateReply(t *testing.T) {
 }
 
 type lateHandler struct {
+	handler
 	reply chan func(bool, json.RawMessage)
 }
 
