@@ -3,6 +3,7 @@ package tests
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -123,17 +124,23 @@ func (c *client) read(stdout io.Reader) {
 
 // send writes a request and gives the number and the channel of its answer.
 func (c *client) send(method, params string) (int, chan message) {
+	id, ch, err := c.post(method, params)
+	if err != nil {
+		c.t.Fatalf("write to the server: %v", err)
+	}
+	return id, ch
+}
+
+// post is send for goroutines that may not end the test.
+func (c *client) post(method, params string) (int, chan message, error) {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.next++
 	id := c.next
 	ch := make(chan message, 1)
 	c.waiting[id] = ch
 	_, err := fmt.Fprintf(c.stdin, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", id, method, params)
-	c.mu.Unlock()
-	if err != nil {
-		c.t.Fatalf("write to the server: %v", err)
-	}
-	return id, ch
+	return id, ch, err
 }
 
 func (c *client) notify(method, params string) {
@@ -144,6 +151,32 @@ func (c *client) notify(method, params string) {
 
 // patience is how long a test waits for an answer before it gives up.
 const patience = 60 * time.Second
+
+// attempt runs a script from any goroutine. An error means that the server gave
+// no envelope: it ended, fell silent or broke the protocol.
+func (c *client) attempt(script string) (envelope, error) {
+	_, ch, err := c.post("tools/call", c.execute(script))
+	if err != nil {
+		return envelope{}, err
+	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case m := <-ch:
+		if m.Error != nil {
+			return envelope{}, fmt.Errorf("protocol error %d: %s", m.Error.Code, m.Error.Message)
+		}
+		var res struct {
+			Structured envelope `json:"structuredContent"`
+		}
+		err := json.Unmarshal(m.Result, &res)
+		return res.Structured, err
+	case <-c.done:
+		return envelope{}, errors.New("the server ended before it answered")
+	case <-timer.C:
+		return envelope{}, errors.New("no answer from the server")
+	}
+}
 
 func (c *client) await(ch chan message) message {
 	c.t.Helper()

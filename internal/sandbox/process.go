@@ -30,6 +30,10 @@ const (
 	slowLook  = 500 * time.Millisecond
 	// slowNiceness is where it goes.
 	slowNiceness = 15
+	// lastWords is how long a killed worker's frames are still read.
+	lastWords = time.Second
+	// sendTimeout is how long a ready worker may take to read its script.
+	sendTimeout = 5 * time.Second
 	// maxFrame bounds a frame from a worker, in bytes.
 	maxFrame = 40 << 20
 	// socketBuffer lets most frames pass in one write, in bytes.
@@ -44,12 +48,15 @@ type process struct {
 	output  *ring
 	ready   chan wire.Info // one value for each Ready
 	exited  chan struct{}  // closed when the process is reaped
+	// memoryMB is the script's memory that the worker was started with.
+	memoryMB int
 
 	mu      sync.Mutex
 	run     *run   // guarded by mu: the run under way
 	names   string // guarded by mu: the key of the names it has
 	fault   error  // guarded by mu: why the host stopped trusting it
 	slow    bool   // guarded by mu: it was put below the others
+	reaping bool   // guarded by mu: its number may soon be another process's
 	sending sync.Mutex
 	buf     []byte // guarded by sending
 }
@@ -93,6 +100,8 @@ func spawn(opts Options, isolate bool) (*process, error) {
 		output:  newRing(outputHead, outputTail),
 		ready:   make(chan wire.Info, 1),
 		exited:  make(chan struct{}),
+
+		memoryMB: opts.MemoryMB,
 	}
 	p.cmd.Env = []string{} // nothing of ours
 	p.cmd.Dir = "/"
@@ -118,13 +127,16 @@ func (p *process) serve() {
 			err = p.handle(f)
 		}
 		if err != nil {
-			if !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrClosed) && !errors.Is(err, syscall.ECONNRESET) {
+			if !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrDeadlineExceeded) && !errors.Is(err, syscall.ECONNRESET) {
 				p.distrust(err)
 			}
 			break
 		}
 	}
 	p.kill()
+	p.mu.Lock()
+	p.reaping = true
+	p.mu.Unlock()
 	_ = p.cmd.Wait() // the state is read from ProcessState
 	p.conn.Close()
 	p.control.Close()
@@ -233,7 +245,11 @@ func (p *process) end() {
 
 // kill ends the process and whatever it might have started.
 func (p *process) kill() {
-	if p.cmd.Process != nil {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.reaping {
+		// A process that left the group could hold the descriptor open.
+		_ = p.conn.SetReadDeadline(time.Now().Add(lastWords))
 		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 		_ = p.cmd.Process.Kill()
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,11 +33,20 @@ type run struct {
 // what the budget grants: more is a worker that lies.
 const maxOpenCalls = 100_000
 
+// maxPath and maxLine bound a tool's name and a console line, in bytes, well above
+// what the prelude lets through: the host keeps both.
+const (
+	maxPath = 4 << 10
+	maxLine = 64 << 10
+)
+
+var levels = []string{"log", "info", "warn", "error", "debug"}
+
 func (p *process) startRun(job Job, h Handler) (*run, error) {
 	r := &run{p: p, handler: h, start: time.Now(), open: map[uint32]struct{}{}, done: make(chan struct{})}
 	meta, err := json.Marshal(job.Meta)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	args := job.Args
 	if len(args) == 0 {
@@ -50,9 +60,13 @@ func (p *process) startRun(job Job, h Handler) (*run, error) {
 	}
 	p.names = job.Names.Key
 	p.mu.Unlock()
+	// The run's clock is not watched yet: a worker that reads nothing must not
+	// hold the caller.
+	_ = p.conn.SetWriteDeadline(r.start.Add(min(job.Timeout, sendTimeout)))
 	if err := p.send(wire.Run, 0, meta, []byte(job.Script), args, names); err != nil {
 		return r, fmt.Errorf("send script: %w", err)
 	}
+	_ = p.conn.SetWriteDeadline(time.Time{})
 	return r, nil
 }
 
@@ -87,16 +101,21 @@ func (r *run) wait(ctx context.Context, timeout time.Duration) (out Outcome, reu
 }
 
 func (r *run) cutShort(end End) (Outcome, bool) {
+	r.abandon(Outcome{End: end})
+	out := r.outcome
+	out.Elapsed = time.Since(r.start)
+	return out, false
+}
+
+// abandon ends a run whose worker is not to be listened to any more.
+func (r *run) abandon(out Outcome) {
 	r.p.distrust(errStopped)
 	r.p.mu.Lock()
 	if r.p.run == r {
 		r.p.run = nil
 	}
 	r.p.mu.Unlock()
-	r.finish(Outcome{End: end})
-	out := r.outcome
-	out.Elapsed = time.Since(r.start)
-	return out, false
+	r.finish(out)
 }
 
 // finish settles the outcome. The first one counts.
@@ -119,6 +138,9 @@ func (r *run) handle(f wire.Frame) error {
 		if err != nil {
 			return err
 		}
+		if len(parts[1]) > maxPath {
+			return fmt.Errorf("worker calls a tool whose name has %d bytes", len(parts[1]))
+		}
 		if err := r.opened(f.ID); err != nil {
 			return err
 		}
@@ -132,7 +154,11 @@ func (r *run) handle(f wire.Frame) error {
 		if err != nil {
 			return err
 		}
-		r.handler.Log(string(parts[0]), string(parts[1]))
+		level := string(parts[0])
+		if !slices.Contains(levels, level) || len(parts[1]) > maxLine {
+			return fmt.Errorf("worker logs %d bytes with the level %.20q", len(parts[1]), level)
+		}
+		r.handler.Log(level, string(parts[1]))
 		return nil
 	case wire.Ask:
 		parts, err := f.Parts(2)

@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -20,6 +21,9 @@ const (
 	maxViolations = 8
 	// maxShown cuts a value that a message quotes, in bytes.
 	maxShown = 80
+	// maxSentence bounds one violation, in bytes: its place and its names are the
+	// caller's.
+	maxSentence = 1000
 )
 
 var english = message.NewPrinter(language.English)
@@ -45,7 +49,7 @@ func explain(ve *jsonschema.ValidationError, root *jsonschema.Schema, doc any) [
 			}
 			return
 		}
-		if s := sentence(e, root, doc); !seen[s] {
+		if s := cutAt(sentence(e, root, doc), maxSentence); !seen[s] {
 			seen[s] = true
 			out = append(out, s)
 		}
@@ -99,7 +103,8 @@ func sentence(e *jsonschema.ValidationError, root *jsonschema.Schema, doc any) s
 	case *kind.AdditionalProperties:
 		known := properties(root, e.InstanceLocation)
 		var parts []string
-		for _, p := range k.Properties {
+		unknown := slices.Sorted(slices.Values(k.Properties))
+		for _, p := range unknown[:min(len(unknown), maxViolations)] {
 			part := strconv.Quote(cut(p))
 			if near := catalog.Nearest(p, known); len(near) > 0 {
 				part += fmt.Sprintf(" (did you mean %q?)", near[0])
@@ -107,6 +112,9 @@ func sentence(e *jsonschema.ValidationError, root *jsonschema.Schema, doc any) s
 			parts = append(parts, part)
 		}
 		msg := where(at, "unknown ") + strings.Join(parts, ", ")
+		if more := len(unknown) - len(parts); more > 0 {
+			msg += fmt.Sprintf(" and %d more", more)
+		}
 		if len(known) > 0 {
 			msg += "; known: " + strings.Join(known, ", ")
 		}
@@ -265,9 +273,11 @@ func show(v any) string {
 	return cut(string(b))
 }
 
-func cut(s string) string {
-	if len(s) <= maxShown {
+func cut(s string) string { return cutAt(s, maxShown) }
+
+func cutAt(s string, limit int) string {
+	if len(s) <= limit {
 		return s
 	}
-	return strings.ToValidUTF8(s[:maxShown], "") + "..."
+	return strings.ToValidUTF8(s[:limit], "") + "..."
 }

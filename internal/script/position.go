@@ -97,6 +97,7 @@ func excerpt(source string, line, column int) string {
 		end++
 	}
 	runes := []rune(source[start:end])
+	column = min(column, len(runes)+1) // a script may write any stack it likes
 	from := 0
 	if column > maxExcerpt*2/3 {
 		from = min(column-maxExcerpt*2/3, max(0, len(runes)-maxExcerpt))

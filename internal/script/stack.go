@@ -49,8 +49,14 @@ func (p *Prepared) Locate(stack string) Position {
 		if m == nil {
 			continue
 		}
-		line, _ := strconv.Atoi(m[2])
-		column, _ := strconv.Atoi(m[3])
+		line, err := strconv.Atoi(m[2])
+		if err != nil {
+			continue
+		}
+		column, err := strconv.Atoi(m[3])
+		if err != nil {
+			continue // no frame of V8's: the script wrote it
+		}
 		line, column = position(p.source, p.author(line, column))
 		if pos.Line == 0 {
 			pos.Line, pos.Column = line, column

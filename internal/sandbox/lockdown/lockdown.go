@@ -27,4 +27,4 @@ const (
 // slackMB is what the runtime itself may need on top of a script's memory, in
 // MB: V8's young generation and compiler zones, esbuild, Go's heap and stacks.
 // Measured: docs/rationale.md.
-const slackMB = 48
+const slackMB = 16

@@ -28,7 +28,9 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		}
 		return ""
 	}
-	if r.script.done { // nothing that a finished script still does reaches the host
+	// Nothing reaches the host from a source that leaves its wrapper and runs while
+	// it is evaluated, and nothing that a finished script still does.
+	if !r.script.begun || r.script.done {
 		return nil, nil
 	}
 	switch verb := text(0); verb {

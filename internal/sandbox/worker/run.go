@@ -14,6 +14,7 @@ import (
 // scriptState is what the event loop knows of the script that runs.
 type scriptState struct {
 	prepared script.Prepared
+	begun    bool // the source was evaluated: what runs now is the script
 	done     bool
 	finished bool         // by finish: V8 was told to stop, and the process is sound
 	open     int          // calls without an answer
@@ -83,6 +84,7 @@ func (r *runner) begin(fn *v8.Value, p *script.Prepared, meta, args string) (boo
 	if err != nil || !res.Boolean() {
 		return false, err
 	}
+	r.script.begun = true
 	f, err := fn.AsFunction()
 	if err != nil {
 		return false, err

@@ -61,6 +61,10 @@ func Main(opts Options) int {
 		v8.SetFlags("--jitless")
 	}
 	lowerPriority()
+	if err := smallStacks(); err != nil {
+		fmt.Fprintln(os.Stderr, "worker:", err)
+		return 1
+	}
 	w := newWorker(opts.Frames, opts.MemoryMB)
 	w.keeper = v8.NewIsolate(v8.WithResourceConstraints(0, keeperHeap))
 	if err := w.fillCache(); err != nil {

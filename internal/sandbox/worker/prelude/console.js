@@ -4,6 +4,7 @@
 const MAX_INSPECT_DEPTH = 3;
 const MAX_INSPECT_ITEMS = 100;
 const MAX_LINE = 10000;
+const LINE_COST = 8; // what a line costs besides its text: empty ones are not free
 let logged = 0;
 let logFull = false;
 
@@ -142,7 +143,7 @@ const log = (level) => {
       text = `... console output above ${limits.maxLog} characters was dropped`;
       level = 'warn';
     }
-    logged += text.length + 1;
+    logged += text.length + LINE_COST;
     host('log', level, text);
   } }[name];
 };

@@ -15,8 +15,13 @@ const promiseReject = Promise.reject.bind(Promise);
 const objectToString = uncurry(Object.prototype.toString);
 const functionToString = uncurry(Function.prototype.toString);
 const join = uncurry(Array.prototype.join);
-const push = (list, v) => { list[list.length] = v; };
+// push defines its element: a plain assignment would hand the list to a setter
+// that the script put on Array.prototype.
+const push = (list, v) =>
+  defineProperty(list, list.length, { __proto__: null, value: v, writable: true, configurable: true, enumerable: true });
 const slice = uncurry(String.prototype.slice);
+const indexOf = uncurry(String.prototype.indexOf);
+const lastIndexOf = uncurry(String.prototype.lastIndexOf);
 const has = uncurry(Object.prototype.hasOwnProperty);
 const CorePromise = Promise;
 const CoreError = Error;
@@ -33,19 +38,19 @@ const hide = (name, value) =>
 
 for (const name of ['eval', 'Function', 'WebAssembly', 'SharedArrayBuffer']) delete globalThis[name];
 
-// texts is the JSON of a list of strings. Unlike JSON.stringify of a list, it
-// meets no toJSON that a script put into a prototype.
-const texts = (list) => {
-  let out = '[';
-  for (let i = 0; i < list.length; i++) out += (i === 0 ? '' : ',') + stringify(list[i]);
-  return `${out}]`;
-};
-
 const limits = { maxArgs: Infinity, maxResult: Infinity, maxLog: Infinity };
 const warnings = [];
 const MAX_WARNINGS = 20;
 const warn = (text) => {
   if (warnings.length < MAX_WARNINGS) push(warnings, clip(text, 500));
+};
+
+// texts is a list of strings as JSON. An array would be asked for the toJSON that
+// the script may have put on its prototype; a string is not.
+const texts = (list) => {
+  let out = '';
+  for (let i = 0; i < list.length; i++) out += (i > 0 ? ',' : '') + stringify(list[i]);
+  return `[${out}]`;
 };
 
 // clip cuts a string, and never within a surrogate pair.

@@ -15,7 +15,14 @@ const CoreUint8Array = Uint8Array;
 const CoreMap = Map;
 const toISO = uncurry(Date.prototype.toISOString);
 
-class NotSerializable extends Error {}
+// NotSerializable is no Error: to make one must not run the script's
+// prepareStackTrace, and nothing but this class can pass for one.
+class NotSerializable {
+  #why;
+  constructor(why) { this.#why = why; }
+  // why gives the reason out of whatever was thrown, or undefined.
+  static why(e) { return typeof e === 'object' && e !== null && #why in e ? e.#why : undefined; }
+}
 
 const at = (path, key) => {
   if (typeof key === 'number') return `${path}[${key}]`;
@@ -164,8 +171,7 @@ const encode = (value) => {
   try {
     text = stringify(normal(value, () => 'result', 0));
   } catch (e) {
-    if (!(e instanceof NotSerializable)) throw e;
-    if (e.message !== 'deep') throw e;
+    if (NotSerializable.why(e) !== 'deep') throw e;
     throw new NotSerializable(cycle(value) ?? `the result nests deeper than ${MAX_DEPTH} levels`);
   }
   if (text === undefined) text = 'null';
@@ -180,7 +186,8 @@ const encode = (value) => {
 // messageOf and describe never throw, whatever was thrown.
 const messageOf = (e) => {
   try {
-    return typeof e === 'object' && e !== null && typeof e.message === 'string' ? e.message : CoreString(e);
+    const message = typeof e === 'object' && e !== null ? e.message : undefined; // read once: a getter may change its mind
+    return typeof message === 'string' ? message : CoreString(e);
   } catch {
     return 'an unprintable value';
   }
@@ -198,7 +205,10 @@ const describe = (e, depth = 0) => {
       let message = '';
       try { message = CoreString(e.message); } catch { message = '(its message could not be read)'; }
       out.message = clip(message === '' ? name : `${name}: ${message}`, MAX_MESSAGE);
-      try { if (typeof e.stack === 'string') out.stack = clip(e.stack, 8000); } catch { /* same */ }
+      try {
+        const stack = e.stack; // read once: a getter may change its mind
+        if (typeof stack === 'string') out.stack = clip(stack, 8000);
+      } catch { /* same */ }
       try {
         if (isArray(e.errors) && depth < MAX_CAUSES) {
           const inner = [];

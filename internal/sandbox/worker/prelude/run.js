@@ -14,7 +14,8 @@ named('finish', (result) => {
   try {
     text = encode(result);
   } catch (e) {
-    if (e instanceof NotSerializable) throw new CoreTypeError(`finish: ${e.message}`);
+    const why = NotSerializable.why(e);
+    if (why !== undefined) throw new CoreTypeError(`finish: ${why}`);
     throw e;
   }
   const violations = parse(host('finish', text, texts(warnings), stateChanges()) || '[]');
@@ -27,11 +28,8 @@ const failure = (kind, message, stack) =>
   `{"kind":${stringify(kind)},"message":${stringify(message)},"stack":${stringify(stack)}}`;
 
 const fail = (e) => {
-  if (e instanceof NotSerializable) {
-    done('err', failure('result_not_serializable', messageOf(e), ''));
-    return;
-  }
-  const { kind, message, stack } = describe(e);
+  const why = NotSerializable.why(e);
+  const { kind, message, stack } = why === undefined ? describe(e) : { kind: 'result_not_serializable', message: why, stack: '' };
   done('err', failure(kind, message, stack));
 };
 

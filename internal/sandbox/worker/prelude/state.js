@@ -38,7 +38,7 @@ const stateChanges = () => {
         if (text === undefined) continue; // a function: normal has said so
         if (text !== before[key]) push(sets, `${stringify(key)}:${text}`);
       } catch (e) {
-        const why = e instanceof NotSerializable ? cycle(state[key], at('state', key)) ?? 'it nests too deeply' : messageOf(e);
+        const why = NotSerializable.why(e) === 'deep' ? cycle(state[key], at('state', key)) ?? 'it nests too deeply' : NotSerializable.why(e) ?? messageOf(e);
         warn(`${at('state', key)} was not kept: ${why}`);
       }
     }

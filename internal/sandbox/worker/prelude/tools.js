@@ -5,11 +5,17 @@ const pending = create(null);
 let lastCall = 0;
 const captureStackTrace = Error.captureStackTrace;
 
+// authorFrames cuts a stack where the prelude's frames begin.
+const authorFrames = (stack) => {
+  const ours = indexOf(stack, '(codemode:prelude:');
+  return ours < 0 ? stack : slice(stack, 0, lastIndexOf(stack, '\n', ours));
+};
+
 class ToolError extends Error {
   constructor(info, site) {
     super(info.message);
-    const frames = site === undefined ? '' : CoreString(site.stack);
-    const from = frames.indexOf('\n');
+    const frames = site === undefined ? '' : authorFrames(CoreString(site.stack));
+    const from = indexOf(frames, '\n');
     defineProperty(this, 'stack', {
       value: `ToolError: ${info.message}${from < 0 ? '' : slice(frames, from)}`,
       writable: true,
@@ -24,7 +30,8 @@ class ToolError extends Error {
 }
 defineProperty(ToolError.prototype, 'name', { value: 'ToolError', writable: true, configurable: true });
 
-const call = (path, args, mode) => {
+// call calls a tool for the function that the script called.
+const call = (path, args, mode, caller) => {
   if (args === undefined) args = {};
   if (typeof args !== 'object' || args === null || isArray(args)) {
     return promiseReject(new CoreTypeError(`tools.${path}: arguments must be an object, such as {name: value}`));
@@ -44,7 +51,7 @@ const call = (path, args, mode) => {
     );
   }
   const site = {}; // where the script stands now: an answer has no frame of it
-  captureStackTrace(site, call);
+  captureStackTrace(site, caller);
   return new CorePromise((resolve, reject) => {
     const id = ++lastCall;
     pending[id] = { resolve, reject, site, path };
@@ -70,9 +77,9 @@ const settle = (id, ok, text) => {
 
 const makeTool = (path, name) => {
   // An arrow function: calling it with "new" is a TypeError, as it should be.
-  const tool = (args) => call(path, args, 'v');
+  const tool = (args) => call(path, args, 'v', tool);
   defineProperty(tool, 'name', { value: name, configurable: true });
-  const raw = (args) => call(path, args, 'r');
+  const raw = (args) => call(path, args, 'r', raw);
   defineProperty(raw, 'name', { value: 'raw', configurable: true });
   defineProperty(tool, 'raw', { value: raw, configurable: true });
   return tool;
@@ -152,7 +159,7 @@ const callTool = (name, args) => {
   if (typeof name !== 'string' || name === '') {
     return promiseReject(new CoreTypeError('callTool(name, args): name must be the name of a tool, such as "workspace.read_file"'));
   }
-  return call(clip(name, MAX_PATH), args, 'v');
+  return call(clip(name, MAX_PATH), args, 'v', callTool);
 };
 
 // mcpCall takes callTool(server, tool, args), and callTool(name, args) as others have it.

@@ -1,0 +1,5 @@
+// attack: a main function that nobody awaits
+// expect: value null
+// bound: deadline - 500 ms
+main();
+async function main() { await tools.read_file({ path: 'a.txt' }); return 'lost'; }

@@ -1,0 +1,7 @@
+// attack: globals that the runtime forgot
+// expect: value "contained"
+// bound: deadline - 500 ms
+const standard = new Set(['Object', 'Function', 'Array', 'Number', 'parseFloat', 'parseInt', 'Infinity', 'NaN', 'undefined', 'Boolean', 'String', 'Symbol', 'Date', 'Promise', 'RegExp', 'Error', 'AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError', 'globalThis', 'JSON', 'Math', 'Intl', 'ArrayBuffer', 'Atomics', 'DataView', 'Map', 'BigInt', 'Set', 'Iterator', 'WeakMap', 'WeakSet', 'WeakRef', 'Proxy', 'Reflect', 'FinalizationRegistry', 'decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent', 'escape', 'unescape', 'isFinite', 'isNaN', 'SuppressedError', 'DisposableStack', 'AsyncDisposableStack', 'Float16Array']);
+const ours = new Set(['args', 'arguments', 'tools', 'state', 'console', 'finish', 'searchTools', 'describeTool', 'emit', 'parallelMap', 'sleep', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'atob', 'btoa', 'structuredClone', 'crypto', 'performance', 'cc', 'mcg', 'mcp', 'callTool', 'codemode', 'text', 'image', 'store', 'load', 'ToolError']);
+const odd = Reflect.ownKeys(globalThis).filter((k) => !standard.has(k) && !ours.has(k) && !/^(Big)?(Ui|I)nt\d+(Clamped)?Array$|^Float\d+Array$/.test(String(k)));
+return odd.length === 0 ? 'contained' : odd.map(String);

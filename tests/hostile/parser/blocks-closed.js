@@ -1,0 +1,4 @@
+// attack: blocks 500,000 deep
+// expect: syntax_error | exception
+// bound: deadline + 500 ms
+/*repeat 500000 "{"*//*repeat 500000 "}"*/

@@ -1,0 +1,4 @@
+// attack: a megabyte of open braces
+// expect: syntax_error
+// bound: deadline + 500 ms
+/*repeat 1000000 "{"*/

@@ -1,0 +1,4 @@
+// attack: a megabyte of - -
+// expect: syntax_error | exception
+// bound: deadline + 500 ms
+return /*repeat 500000 "- "*/1;

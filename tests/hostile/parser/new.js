@@ -1,0 +1,4 @@
+// attack: new, 250,000 times
+// expect: syntax_error | exception
+// bound: deadline + 500 ms
+return /*repeat 250000 "new "*/Object;

@@ -1,0 +1,4 @@
+// attack: a number of three million digits
+// expect: value null | syntax_error
+// bound: deadline + 500 ms
+return 1/*repeat 3000000 "0"*/;

@@ -1,0 +1,4 @@
+// attack: a sum of 500,000 terms
+// expect: value 500000 | syntax_error | exception
+// bound: deadline + 500 ms
+return 0/*repeat 500000 "+1"*/;

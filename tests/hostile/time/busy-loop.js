@@ -1,0 +1,4 @@
+// attack: the plainest endless loop
+// expect: timeout
+// bound: deadline + 500 ms
+for (;;) {}
