@@ -103,7 +103,7 @@ func (f *fake) returns(v any) {
 	if err != nil {
 		panic(err)
 	}
-	f.send(wire.Done, 0, "ok", string(text), "[]")
+	f.send(wire.Done, 0, "ok", string(text), "[]", "")
 }
 
 // run serves one Run frame. The script is a word and its arguments.
@@ -153,7 +153,7 @@ func (f *fake) run() bool {
 		f.send(wire.Call, 1, "v", "a.slow", "{}")
 		f.returns(os.Getpid())
 	case "throw":
-		f.send(wire.Done, 0, "err", `{"kind":"exception","message":"thrown"}`, "[]")
+		f.send(wire.Done, 0, "err", `{"kind":"exception","message":"thrown"}`, "[]", "")
 	default:
 		panic("BUG: the fake knows no script " + word)
 	}

@@ -57,7 +57,7 @@ func init() { // a plain initialiser would refer to itself through TestMain
 		"kind-zero":                 writes(header(0, 0, 0)...),
 		"sends-run":                 sends(wire.Run, 0, "{}", "return 1", "{}", ""),
 		"sends-reply":               sends(wire.Reply, 1, "ok", "1"),
-		"ask-of-three-parts":        sends(wire.Ask, 0, "finish", "1", "2"),
+		"ask-of-one-part":           sends(wire.Ask, 0, "x"),
 		"ready-in-a-run":            sends(wire.Ready, 0, string([]byte{wire.Version}), "{}"),
 		"ready-of-another-build":    sends(wire.Ready, 0, "\x63", "{}"),
 		"ready-without-a-body":      sends(wire.Ready, 0),
