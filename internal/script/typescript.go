@@ -50,11 +50,18 @@ const (
 	printedClosing = "};\n"
 )
 
+// neverTypes matches what V8 refuses whatever the types: esbuild's time grows with
+// the square of some of it.
+var neverTypes = regexp.MustCompile(`Too many (parameters|arguments)|Rest parameter must be last|Duplicate parameter`)
+
 // fromTypeScript prepares what V8 refused as JavaScript. The refusal is the
 // answer when it is no TypeScript either.
 func (p Prepared) fromTypeScript(engine Engine, t tokens, refusal *Refusal) (Prepared, *SyntaxError) {
 	if strings.HasPrefix(refusal.Message, "RangeError") || t.deep {
 		return p, p.tooDeep(t)
+	}
+	if neverTypes.MatchString(refusal.Message) {
+		return p, p.refused(refusal)
 	}
 	wrapped := t.returns || !t.sure
 	made, failure := transform(p.clean, wrapped, t)
