@@ -89,6 +89,11 @@ func (r *runner) begin(fn *v8.Value, p *script.Prepared, meta, args string) (boo
 	if r.script.entry, err = fn.AsFunction(); err != nil {
 		return false, err
 	}
+	if r.w.limit != nil { // nil in the rehearsal
+		if err := r.w.limit.Begin(); err != nil {
+			return false, err
+		}
+	}
 	r.script.begun = true // from here on it is the script that runs
 	verb, err := v8.NewValue(r.iso, "enter")
 	if err != nil {
