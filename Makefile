@@ -61,5 +61,11 @@ bench:
 # Rewrite golden files. Read the diff.
 .PHONY: update-golden
 update-golden:
-	$(GO) test ./tests -run 'TestScripts|TestWire|TestDocs' -update
+	$(GO) test ./tests -run 'TestScripts|TestWire|TestDocs|TestLanguage|TestDialects' -update
 	$(GO) test ./internal/workspace ./internal/sdkgen -update
+
+# Rebuild the bundles of npm packages that the isolate loads: the lock file
+# decides what is in them. Commit what changed; never edit them by hand.
+.PHONY: parts
+parts:
+	cd tools/js && npm ci --no-audit --no-fund && npm run build

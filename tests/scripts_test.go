@@ -24,6 +24,7 @@ import (
 //	? text            is in the hint
 //	~ text            is in a warning; the warnings must be these, in order
 //	> text            a line of the logs; the logs must be these, in order
+//	+ block           a block emitted beside the envelope; "...N" is all N of them
 //	calls N           how many tool calls were counted
 //	with JSON         further arguments of execute_script
 //
@@ -101,7 +102,7 @@ func expectations(t *testing.T, c *client, script txtar.File, want string) (got,
 	}
 	args := map[string]any{"script": source}
 	var lines []string
-	var warnings, logs int
+	var warnings, logs, blocks int
 	for line := range strings.Lines(want) {
 		line = strings.TrimSuffix(line, "\n")
 		lines = append(lines, line)
@@ -155,6 +156,16 @@ func expectations(t *testing.T, c *client, script txtar.File, want string) (got,
 			}
 			ok = actual == rest
 			logs++
+		case "+":
+			if n, ok := strings.CutPrefix(rest, "..."); ok && strconv.Itoa(len(env.Content)) == n {
+				blocks = len(env.Content)
+				continue
+			}
+			if blocks < len(env.Content) {
+				actual = env.Content[blocks]
+			}
+			ok = actual == rest
+			blocks++
 		case "calls":
 			actual = strconv.Itoa(env.Count)
 			ok = actual == rest
@@ -174,6 +185,10 @@ func expectations(t *testing.T, c *client, script txtar.File, want string) (got,
 	for _, l := range env.Logs[min(logs, len(env.Logs)):] {
 		lines = append(lines, "> "+strings.ReplaceAll(l, "\n", `\n`))
 		failure += "an unexpected log line\n"
+	}
+	for _, b := range env.Content[min(blocks, len(env.Content)):] {
+		lines = append(lines, "+ "+b)
+		failure += "an unexpected block\n"
 	}
 	return strings.Join(lines, "\n") + "\n", failure
 }

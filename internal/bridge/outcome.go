@@ -14,7 +14,7 @@ func (r *run) envelope(out sandbox.Outcome) *Envelope {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	env := &Envelope{
-		Warnings:        slices.Concat(out.Warnings, r.leftOpen(), r.warnings),
+		Warnings:        slices.Concat(out.Warnings, r.leftOpen(out.End), r.warnings),
 		ToolCallsCount:  r.budget.Used(),
 		ExecutionTimeMs: out.Elapsed.Milliseconds(),
 		Logs:            append([]string{}, r.logs...),
@@ -45,8 +45,12 @@ func (r *run) envelope(out sandbox.Outcome) *Envelope {
 	return env
 }
 
-// leftOpen warns of calls that the script did not wait for.
-func (r *run) leftOpen() []string {
+// leftOpen warns of calls that the end of a run cut off. A script that ended by
+// itself has named those it did not wait for; a failure lists its calls.
+func (r *run) leftOpen(end sandbox.End) []string {
+	if end == sandbox.Returned || end == sandbox.Threw {
+		return nil
+	}
 	var open []string
 	for _, c := range r.calls {
 		if c.Pending {

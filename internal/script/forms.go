@@ -32,35 +32,29 @@ const (
 	unusedNote = "the script declares functions and calls none of them: its result is null (call one and return what it gives)"
 )
 
-// fromTree prepares a source through its syntax tree.
-func (p Prepared) fromTree(engine Engine, t tokens) (Prepared, *SyntaxError) {
+// fromTree prepares a source through its syntax tree. The refusal is V8's of the
+// plain source, nil if it compiles.
+func (p Prepared) fromTree(engine Engine, t tokens, refusal *Refusal) (Prepared, *SyntaxError) {
+	if t.deep { // acorn recurses too
+		return p, p.tooDeep(t)
+	}
 	o, err := parse(engine, p.clean)
-	if err != nil {
+	switch {
+	case err != nil:
 		return p, &SyntaxError{Message: "the script can't be parsed: " + err.Error()}
-	}
-	if o.Error == "" {
+	case o.Error == "":
 		return p.shaped(engine, p.clean, o)
-	}
-	if code, other, blocks := fences(p.clean); blocks > 0 && !startsFenced(p.source) {
-		// Prose around a fence is no program: what is in the fence is meant.
-		if other == "" && blocks == 1 {
-			p.clean = code
-			return p.fromTree(engine, scan(code))
-		}
-		if err := p.unfence(); err != nil {
-			return p, err
-		}
-	}
-	// V8 may know syntax that acorn does not; what it refuses may be TypeScript.
-	refusal := p.compile(engine, p.clean, nil)
-	if refusal == nil && !(t.sure && !t.balanced) {
-		p.Note = silentNote
-		return p, nil
-	}
-	if refusal == nil {
+	case refusal != nil:
+		return p.fromTypeScript(engine, t, refusal)
+	case t.sure && !t.balanced: // it compiles, but not as the body of a function
 		return p, p.unbalanced(o)
 	}
-	return p.fromTypeScript(engine, t, refusal)
+	// V8 may know syntax that acorn does not.
+	if refusal := p.compile(engine, p.clean, nil); refusal != nil {
+		return p, p.refused(refusal)
+	}
+	p.Note = silentNote
+	return p, nil
 }
 
 func parse(engine Engine, source string) (outline, error) {

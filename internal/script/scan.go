@@ -26,6 +26,12 @@ type tokens struct {
 	// tail and tailEnd hold the last statement, when its begin is certain and it
 	// may be an expression; tailEnd is 0 otherwise.
 	tail, tailEnd int
+	// begin and end hold all tokens but a ";" at the end.
+	begin, end int
+	// mute: the last statement certainly is none that has a value, such as a loop.
+	mute bool
+	// generator: "function*" is in the source.
+	generator bool
 	// exports are the offsets of the word "export" before a declaration, outside
 	// every bracket.
 	exports []int
@@ -79,6 +85,8 @@ func scan(source string) tokens {
 	if len(s.open) > 0 {
 		s.out.balanced = false
 	}
+	s.out.end = s.statement.end
+	s.out.mute = muteWords[s.statement.first]
 	if s.statement.expression() {
 		s.out.tail, s.out.tailEnd = s.statement.at, s.statement.end
 	}
@@ -363,6 +371,7 @@ func (s *scanner) token(t string, value bool) {
 	s.prev2, s.prev, s.value = s.prev, t, value
 	s.newline = false
 	s.statement.token(t, s.pos, len(s.open))
+	s.out.generator = s.out.generator || s.statement.generator
 	switch {
 	case s.importing && s.prev2 == "import" && (t == "(" || t == "."), s.importing && t == "=":
 		s.importing, s.head = false, false // import(), import.meta, import x = require()

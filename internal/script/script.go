@@ -109,7 +109,20 @@ func Prepare(source string, engine Engine) (Prepared, *SyntaxError) {
 	if p.returnTail(engine, p.clean, t) {
 		return p, nil
 	}
-	return p.fromTree(engine, t)
+	refusal := p.compile(engine, p.clean, nil)
+	switch {
+	case refusal != nil && p.returnWhole(engine, t):
+		return p, nil
+	case refusal != nil && !maybeModule(refusal):
+		if code, ok := p.inProse(); ok {
+			return Prepare(code, engine)
+		}
+		return p.fromTypeScript(engine, t, refusal)
+	case refusal == nil && t.sure && t.balanced && (t.mute || t.deep):
+		p.Note = silentNote
+		return p, nil
+	}
+	return p.fromTree(engine, t, refusal)
 }
 
 // returnTail compiles a body so that its last statement is returned, if that is
@@ -118,9 +131,35 @@ func (p *Prepared) returnTail(engine Engine, body string, t tokens) bool {
 	if !t.sure || !t.balanced || t.tailEnd == 0 {
 		return false
 	}
-	edits := []edit{{at: t.tail, end: t.tail, text: "return ("}, {at: t.tailEnd, end: t.tailEnd, text: ")"}}
-	p.Call = p.compile(engine, body, edits) == nil
+	p.Call = p.compile(engine, body, returnOf(t.tail, t.tailEnd)) == nil
 	return p.Call
+}
+
+// returnWhole compiles a source that is one expression, where V8 does not take it
+// for a statement: an anonymous function, an object literal.
+func (p *Prepared) returnWhole(engine Engine, t tokens) bool {
+	if !t.sure || !t.balanced || t.generator || t.end <= t.begin {
+		return false
+	}
+	p.Call = p.compile(engine, p.clean, returnOf(t.begin, t.end)) == nil
+	return p.Call
+}
+
+// returnOf are the edits that return an expression.
+func returnOf(from, to int) []edit {
+	return []edit{{at: from, end: from, text: "return ("}, {at: to, end: to, text: ")"}}
+}
+
+// maybeModule reports whether V8 refused what only modules have.
+func maybeModule(r *Refusal) bool {
+	return strings.Contains(r.Message, "export") || strings.Contains(r.Message, "import")
+}
+
+// inProse takes the code out of a source that is prose around one fence. The code
+// keeps its lines and columns.
+func (p *Prepared) inProse() (string, bool) {
+	code, other, blocks := fences(p.clean)
+	return code, blocks == 1 && other == "" && !startsFenced(p.source)
 }
 
 // hideHashbang turns a first line "#!..." into a comment of the same length.

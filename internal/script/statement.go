@@ -20,6 +20,9 @@ func (s *scanner) boundary(rest string) {
 	if rest[0] == ';' {
 		return
 	}
+	if s.prev == "" {
+		s.out.begin = s.pos
+	}
 	if s.prev == "" || s.statement.ended || s.newline && s.complete() && begins(rest) {
 		s.statement = statement{at: s.pos}
 	}
@@ -77,6 +80,12 @@ func (st *statement) token(t string, end, depth int) {
 	}
 	st.generator = st.generator || t == "*" && st.function
 	st.function = t == "function"
+}
+
+// muteWords begin a statement that neither has a value nor is a function that
+// could be meant.
+var muteWords = map[string]bool{
+	"if": true, "for": true, "while": true, "do": true, "switch": true, "try": true, "throw": true, "with": true,
 }
 
 // expression reports whether the statement may be an expression: V8 has the last

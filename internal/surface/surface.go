@@ -5,7 +5,10 @@
 // It is data. It must import no other package of this module.
 package surface
 
-import "strings"
+import (
+	_ "embed" // page.md
+	"strings"
+)
 
 // Entry is one thing that a script may use.
 type Entry struct {
@@ -65,4 +68,14 @@ func Markdown() string {
 		b.WriteString("| `" + a.Name + "` | " + a.Instead + " |\n")
 	}
 	return b.String()
+}
+
+// page is docs/scripts.md but for the lists.
+//
+//go:embed page.md
+var page string
+
+// Page is docs/scripts.md.
+func Page() string {
+	return strings.Replace(page, "<!-- surface -->\n", Markdown(), 1)
 }

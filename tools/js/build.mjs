@@ -17,7 +17,8 @@ export { URL, URLSearchParams };`,
   },
   clone: {
     from: ['core-js-pure'],
-    code: `import structuredClone from 'core-js-pure/web/structured-clone.js';
+    code: `import './dom-exception.js';
+import structuredClone from 'core-js-pure/web/structured-clone.js';
 import atob from 'core-js-pure/stable/atob.js';
 import btoa from 'core-js-pure/stable/btoa.js';
 export { structuredClone, atob, btoa };`,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 
 	v8 "github.com/tommie/v8go"
@@ -49,7 +50,7 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		if status != "ok" {
 			body = r.locate(body)
 		}
-		return nil, r.sending(r.w.send(wire.Done, 0, []byte(status), body, []byte(text(3)), []byte(text(4))))
+		return nil, r.sending(r.w.send(wire.Done, 0, []byte(status), body, unhandled([]byte(text(3))), []byte(text(4))))
 	case "emit":
 		return nil, r.sending(r.w.send(wire.Emit, 0, []byte(text(1))))
 	case wire.AskState:
@@ -89,6 +90,37 @@ func (r *runner) text(s string, err error) (*v8.Value, error) {
 	return v8.NewValue(r.iso, s)
 }
 
+// unhandled adds the rejections that nobody handled to the warnings.
+func unhandled(warnings []byte) []byte {
+	found := rejections()
+	if len(found) == 0 {
+		return warnings
+	}
+	var all []string
+	if err := json.Unmarshal(warnings, &all); err != nil {
+		return warnings
+	}
+	for _, text := range found {
+		all = append(all, "a promise was rejected and nobody handled it: "+text)
+	}
+	out, err := json.Marshal(all)
+	if err != nil {
+		return warnings
+	}
+	return out
+}
+
+// hint says what to do about an exception, where that is known.
+func (r *runner) hint(f wire.Failure) string {
+	if m := undefinedName.FindStringSubmatch(f.Message); m != nil {
+		return surface.Instead(m[1], r.w.names.paths())
+	}
+	if f.Message == "Error: Not supported" && strings.Contains(f.Excerpt, "import(") { // V8's words where no loader is
+		return surface.Instead("import", nil)
+	}
+	return ""
+}
+
 // undefinedName matches what V8 says of a name that is not there.
 var undefinedName = regexp.MustCompile(`^ReferenceError: ([^ ]+) is not defined$`)
 
@@ -109,8 +141,8 @@ func (r *runner) locate(body []byte) []byte {
 	}
 	pos := r.script.prepared.Locate(f.Stack)
 	f.Line, f.Column, f.Excerpt, f.Stack = pos.Line, pos.Column, pos.Excerpt, pos.Stack
-	if m := undefinedName.FindStringSubmatch(f.Message); m != nil && f.Hint == "" {
-		f.Hint = surface.Instead(m[1], r.w.names.paths())
+	if f.Hint == "" {
+		f.Hint = r.hint(f)
 	}
 	out, err := json.Marshal(f)
 	if err != nil {

@@ -88,6 +88,7 @@ func (w *worker) newRunner() (*runner, error) {
 	if err := r.warm(obj); err != nil {
 		return nil, fmt.Errorf("warm up: %w", err)
 	}
+	watchRejections(iso)
 	w.current.set(iso)
 	return r, nil
 }

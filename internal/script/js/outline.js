@@ -122,7 +122,8 @@
     if (returnsHere(body)) return { form: 'plain', edits };
     const work = body.filter((node) => node.type !== 'EmptyStatement');
     if (work.length === 0) return { form: 'empty' };
-    const last = work[work.length - 1];
+    // Functions stand wherever they like: what comes last is the last that runs.
+    const last = work.findLast((node) => node.type !== 'FunctionDeclaration') ?? work[work.length - 1];
     if (last.type === 'ExpressionStatement') {
       return exported(last.expression)
         ? exportsValue(source, last, edits)

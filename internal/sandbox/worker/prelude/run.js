@@ -24,16 +24,33 @@ named('finish', (result) => {
   throw error;
 });
 
+const failure = (kind, message, stack) =>
+  `{"kind":${stringify(kind)},"message":${stringify(message)},"stack":${stringify(stack)}}`;
+
 const fail = (e) => {
   const why = NotSerializable.why(e);
   const { kind, message, stack } = why === undefined ? describe(e) : { kind: 'result_not_serializable', message: why, stack: '' };
-  done('err', `{"kind":${stringify(kind)},"message":${stringify(message)},"stack":${stringify(stack)}}`);
+  done('err', failure(kind, message, stack));
+};
+
+const MAX_NAMED = 5;
+
+// leftOpen warns of the calls whose answers the script did not wait for.
+const leftOpen = () => {
+  const open = [];
+  for (const id in pending) push(open, pending[id].path);
+  if (open.length === 0) return;
+  const more = open.length > MAX_NAMED ? ` and ${open.length - MAX_NAMED} more` : '';
+  open.length = Math_min(open.length, MAX_NAMED);
+  warn(`the run ended while tool calls were in flight, and they were cancelled: ${join(open, ', ')}${more} (await every call)`);
 };
 
 const succeed = (value) => {
   if (value === undefined && note !== '' && !emitted) warn(note);
   try {
-    done('ok', encode(value));
+    const text = encode(value);
+    leftOpen();
+    done('ok', text);
   } catch (e) {
     fail(e);
   }

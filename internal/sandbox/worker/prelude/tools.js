@@ -54,7 +54,7 @@ const call = (path, args, mode, caller) => {
   captureStackTrace(site, caller);
   return new CorePromise((resolve, reject) => {
     const id = ++lastCall;
-    pending[id] = { resolve, reject, site };
+    pending[id] = { resolve, reject, site, path };
     host('call', id, mode, path, text);
   });
 };
