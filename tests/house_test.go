@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"internal/sandbox/wire":     {},
 	"internal/sandbox/lockdown": {},
 	"internal/sandbox/worker":   {"internal/sandbox/wire", "internal/sandbox/lockdown", "internal/script"},
-	"internal/sandbox":          {"internal/sandbox/wire"},
+	"internal/sandbox":          {"internal/sandbox/wire", "internal/sandbox/lockdown"},
 	"internal/bridge":           {"internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sandbox", "internal/sandbox/wire"},
 	"internal/server":           {"internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
 	"cmd/codemode-mcp":          nil, // wires everything

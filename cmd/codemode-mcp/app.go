@@ -72,6 +72,8 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		Command:    []string{sandbox.SelfCommand, workerCommand},
 		MemoryMB:   l.MaxMemoryMB,
 		MaxWorkers: max(1, min(l.MaxConcurrency, l.MaxTotalMemoryMB/(l.MaxMemoryMB+workerBaseMB))),
+		Jitless:    !cfg.JIT,
+		BestEffort: cfg.BestEffort,
 		Warm:       min(2, runtime.NumCPU()),
 		QueueWait:  l.QueueWait(),
 		Log:        func(event string, err error) { a.log.Warn(event, zap.Error(err)) },

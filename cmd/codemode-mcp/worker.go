@@ -19,6 +19,8 @@ func runWorker(args []string, stderr io.Writer) int {
 	frames := fs.Int("frames-fd", -1, "descriptor of the frame socket")
 	control := fs.Int("control-fd", -1, "descriptor of the control pipe")
 	memory := fs.Int("memory-mb", 64, "a script's memory in MB")
+	jitless := fs.Bool("jitless", false, "run V8 without a JIT")
+	bestEffort := fs.Bool("best-effort", false, "run scripts also where a sandbox layer can't be had")
 	if err := fs.Parse(args); err != nil {
 		return exitUsage
 	}
@@ -30,5 +32,6 @@ func runWorker(args []string, stderr io.Writer) int {
 		Frames:   os.NewFile(uintptr(*frames), "frames"),
 		Control:  os.NewFile(uintptr(*control), "control"),
 		MemoryMB: *memory,
+		Jitless:  *jitless, BestEffort: *bestEffort,
 	})
 }

@@ -32,6 +32,10 @@ type Config struct {
 	LogFormat string
 	// File is the absolute path of the config file, or empty.
 	File string
+	// BestEffort runs scripts also where a sandbox layer can't be had.
+	BestEffort bool
+	// JIT lets V8 compile to machine code.
+	JIT bool
 	// Limits bound script runs.
 	Limits limits.Limits
 }
@@ -46,8 +50,15 @@ type Flags struct {
 	LogFormat string
 }
 
-// RoleVariable sets the local user's role.
-const RoleVariable = "CODE_MODE_ROLE"
+// The variables beside the limits.
+const (
+	// RoleVariable sets the local user's role.
+	RoleVariable = "CODE_MODE_ROLE"
+	// SandboxVariable is "require" (the default) or "best-effort".
+	SandboxVariable = "CODE_MODE_SANDBOX"
+	// JITVariable is "true" (the default) or "false".
+	JITVariable = "CODE_MODE_JIT"
+)
 
 // Error is a mistake in the configuration.
 type Error struct {
@@ -98,6 +109,15 @@ func Load(flags Flags) (*Config, error) {
 			return nil, &Error{source(flags.Role, "--role", os.Getenv(RoleVariable), RoleVariable, c.File+": role"), err.Error()}
 		}
 	}
+	sandbox, err := oneOf(SandboxVariable, first(os.Getenv(SandboxVariable), "require"), "require", "best-effort")
+	if err != nil {
+		return nil, err
+	}
+	jit, err := oneOf(JITVariable, first(os.Getenv(JITVariable), "true"), "true", "false")
+	if err != nil {
+		return nil, err
+	}
+	c.BestEffort, c.JIT = sandbox == "best-effort", jit == "true"
 	if c.LogLevel, err = oneOf("--log-level", first(flags.LogLevel, f.LogLevel, c.LogLevel), "debug", "info", "warn", "error"); err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 // outOfMemory are the last words of V8, of Go and of ICU (which takes a failed
 // allocation for a pointer) when memory ran out.
-var outOfMemory = regexp.MustCompile(`(?i)out of memory|cannot allocate memory|allocation failed|bad_alloc|heap limit|Oilpan: Large allocation|invalid array length Allocation|Assertion '_M_get\(\) != nullptr' failed`)
+var outOfMemory = regexp.MustCompile(`(?i)out of memory|cannot allocate memory|allocation failed|bad_alloc|pthread_create failed|heap limit|Oilpan: Large allocation|invalid array length Allocation|Assertion '_M_get\(\) != nullptr' failed`)
 
 // idleMB is less than what any worker holds resident before it meets a script.
 const idleMB = 32

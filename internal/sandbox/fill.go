@@ -2,11 +2,16 @@ package sandbox
 
 import (
 	"errors"
+	"runtime"
+	"slices"
 	"time"
+
+	"codemode-mcp/internal/sandbox/lockdown"
 )
 
 // fillLocked starts as many workers as are wanted and allowed: one for each run
-// that waits, and enough idle ones, at least one of them new to every principal.
+// that waits and will not be served by a worker on its way back, and the warm
+// ones, some of them new to every principal.
 func (p *Pool) fillLocked() {
 	if p.closed {
 		return
@@ -17,9 +22,14 @@ func (p *Pool) fillLocked() {
 			fresh++
 		}
 	}
-	want := max(p.opts.Warm-len(p.idle), 1-fresh) + p.waiters.Len()
+	warm := p.opts.Warm
+	if time.Since(p.lastRun) > idleAfter {
+		warm = 1
+	}
+	want := max(warm-len(p.idle)-p.returning, p.opts.Reserve-fresh, 0) + max(p.waiters.Len()-p.returning, 0)
 	for p.starting < want {
-		if p.count >= p.opts.MaxWorkers && !p.evictLocked() {
+		if p.count >= p.opts.MaxWorkers {
+			p.evictLocked()
 			return
 		}
 		p.count++
@@ -30,16 +40,37 @@ func (p *Pool) fillLocked() {
 }
 
 // evictLocked makes room for a waiting run by ending a worker that is idle and
-// belongs to somebody else.
-func (p *Pool) evictLocked() bool {
-	if p.waiters.Len() == 0 || p.starting > 0 || len(p.idle) == 0 {
-		return false
+// belongs to somebody else. Its place is free when it is reaped.
+func (p *Pool) evictLocked() {
+	if p.waiters.Len() > 0 && p.starting == 0 && len(p.idle) > 0 {
+		p.endIdleLocked(0)
 	}
-	s := p.idle[0]
-	p.idle = p.idle[1:]
+}
+
+func (p *Pool) endIdleLocked(i int) {
+	s := p.idle[i]
+	p.idle = append(p.idle[:i], p.idle[i+1:]...)
 	s.p.distrust(errStopped)
 	s.p.kill()
-	return false // its place is free when it is reaped
+}
+
+// shrinker ends workers that have had nothing to do for some time. One stays.
+func (p *Pool) shrinker() {
+	defer p.wg.Done()
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.stop:
+			return
+		case <-tick.C:
+		}
+		p.mu.Lock()
+		for len(p.idle) > max(1, p.opts.Reserve) && time.Since(p.idle[0].since) > idleAfter {
+			p.endIdleLocked(0)
+		}
+		p.mu.Unlock()
+	}
 }
 
 func (p *Pool) startWorker() {
@@ -49,7 +80,7 @@ func (p *Pool) startWorker() {
 	started := make(chan struct{})
 	p.spawns <- func() {
 		defer close(started)
-		proc, err = spawn(p.opts.Command, p.opts.MemoryMB)
+		proc, err = p.spawn()
 	}
 	<-started
 	p.mu.Lock()
@@ -75,7 +106,7 @@ func (p *Pool) startWorker() {
 	select {
 	case info := <-proc.ready:
 		p.mu.Lock()
-		p.info = info
+		p.engine, p.layers = info.V8, slices.Concat(info.Layers, p.bornWithLocked())
 		p.mu.Unlock()
 		p.started(proc, nil)
 	case <-proc.exited:
@@ -85,6 +116,36 @@ func (p *Pool) startWorker() {
 		proc.kill()
 		p.started(nil, errors.New("worker was not ready in time"))
 	}
+}
+
+// spawn starts a process, with namespaces of its own unless the host has refused
+// them once: containers often do.
+func (p *Pool) spawn() (*process, error) {
+	p.mu.Lock()
+	isolate := p.isolate
+	p.mu.Unlock()
+	proc, err := spawn(p.opts, isolate)
+	if err == nil || !isolate {
+		return proc, err
+	}
+	if proc, err = spawn(p.opts, false); err == nil {
+		p.mu.Lock()
+		p.isolate = false
+		p.mu.Unlock()
+	}
+	return proc, err
+}
+
+// bornWithLocked names the layers that the host put around a worker.
+func (p *Pool) bornWithLocked() []string {
+	var out []string
+	if p.landlock != "" {
+		out = append(out, p.landlock)
+	}
+	if p.isolate && runtime.GOOS == "linux" {
+		out = append(out, lockdown.LayerNamespaces)
+	}
+	return out
 }
 
 // started notes the end of a start. When starts fail again and again, the runs
@@ -110,13 +171,6 @@ func (p *Pool) started(proc *process, err error) {
 	p.mu.Unlock()
 	if !closed {
 		p.opts.Log("worker did not start", err)
-	}
-}
-
-// dismissLocked tells every waiting run that no worker will come.
-func (p *Pool) dismissLocked() {
-	for e := p.waiters.Front(); e != nil; e = p.waiters.Front() {
-		close(p.waiters.Remove(e).(*waiter).got)
 	}
 }
 

@@ -2,8 +2,8 @@
 // starts workers, hands them out, kills and replaces them.
 //
 // It owns every worker process and the clock of a run. It knows nothing of tools
-// but that a script calls them by name. Of this module it imports only wire. The
-// child's own code is in worker, which the server must not import.
+// but that a script calls them by name. Of this module it imports only wire and
+// lockdown. The child's own code is in worker, which the server must not import.
 package sandbox
 
 import (
@@ -14,10 +14,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
-	"syscall"
 	"time"
-
-	"codemode-mcp/internal/sandbox/wire"
 )
 
 // Options configure a Pool.
@@ -26,48 +23,88 @@ type Options struct {
 	Command []string
 	// MemoryMB is a script's memory in MB.
 	MemoryMB int
-	// MaxWorkers bounds the processes. At least 1.
+	// MaxWorkers bounds the processes, and so the live runs. At least 1.
 	MaxWorkers int
-	// Warm is how many idle workers are kept ready while runs come in. At least 1.
+	// Warm is how many workers are kept ready while runs come in. At least 1. When
+	// none has come for some time, one is kept.
 	Warm int
+	// Reserve is how many of them are kept new to every principal. 0 where there
+	// is only one.
+	Reserve int
 	// QueueWait is how long a run waits for a worker.
 	QueueWait time.Duration
+	// Jitless runs V8 without a JIT, and without executable memory.
+	Jitless bool
+	// BestEffort runs scripts also where a sandbox layer can't be had.
+	BestEffort bool
 	// Log is told of workers that died or could not be started. It must not block.
 	// Nil means nobody.
 	Log func(event string, err error)
 }
 
+const (
+	// maxQueue is how many runs may wait for a worker at once.
+	maxQueue = 1024
+	// maxRuns is how many scripts a worker runs before it is replaced: whatever it
+	// may have lost of its memory ends with it.
+	maxRuns = 1000
+	// idleAfter is how long a worker stays ready without work, and how long after
+	// the last run the pool shrinks to one.
+	idleAfter = 30 * time.Second
+	// lateAfter is how long the pool counts on a worker whose run is over. A new
+	// isolate takes a tenth of it.
+	lateAfter = 50 * time.Millisecond
+	// fairAfter is how long a run may wait before it gets the place of another
+	// principal's worker, although that principal has runs waiting too.
+	fairAfter = 200 * time.Millisecond
+	// lookEvery is how often the pool looks for workers to end.
+	lookEvery = 5 * time.Second
+	// maxFailures is how many starts in a row may fail before waiting runs are told.
+	maxFailures = 3
+	// startTries is how many workers a run is given to when the first turn out to
+	// be dead before they got the script.
+	startTries = 3
+)
+
 // Pool hands out workers. It is safe for concurrent use.
 type Pool struct {
 	opts   Options
 	spawns chan func() // run on the one thread that spawns
+	stop   chan struct{}
 	wg     sync.WaitGroup
 
-	mu       sync.Mutex
-	closed   bool       // guarded by mu
-	idle     []*slot    // guarded by mu: ready, the longest idle first
-	count    int        // guarded by mu: processes alive or starting
-	starting int        // guarded by mu
-	waiters  *list.List // guarded by mu: of *waiter, the longest waiting first
-	info     wire.Info  // guarded by mu: what the newest worker said
-	failures int        // guarded by mu: starts that failed in a row
-	lastErr  error      // guarded by mu: why the last start failed
-	all      map[*process]struct{}
+	mu        sync.Mutex
+	closed    bool           // guarded by mu
+	idle      []*slot        // guarded by mu: ready, the longest idle first
+	live      map[string]int // guarded by mu: runs under way, by principal
+	count     int            // guarded by mu: processes alive or starting
+	starting  int            // guarded by mu
+	returning int            // guarded by mu: workers that make their next isolate
+	waiters   *list.List     // guarded by mu: of *waiter, the longest waiting first
+	lastRun   time.Time      // guarded by mu: when a run last asked for a worker
+	failures  int            // guarded by mu: starts that failed in a row
+	lastErr   error          // guarded by mu: why the last start failed
+	all       map[*process]struct{}
+
+	layers   []string // guarded by mu: what the newest worker lives under
+	engine   string   // guarded by mu: the version of its V8
+	isolate  bool     // guarded by mu: the host permits namespaces
+	landlock string   // guarded by mu: the layer of the spawning thread
 }
 
 // slot is a worker that is ready, and whom it has served.
 type slot struct {
 	p     *process
 	owner string // the principal's ID; empty before the first run
+	runs  int
+	since time.Time // when it became idle
 }
 
 type waiter struct {
 	owner string
 	got   chan *slot // buffered: one slot, or closed when the pool gives up
+	since time.Time
 }
-
-// maxFailures is how many starts in a row may fail before waiting runs are told.
-const maxFailures = 3
 
 // NewPool makes a pool. Nothing is started before [Pool.Open].
 func NewPool(opts Options) *Pool {
@@ -76,22 +113,34 @@ func NewPool(opts Options) *Pool {
 	if opts.Log == nil {
 		opts.Log = func(string, error) {}
 	}
-	return &Pool{opts: opts, waiters: list.New(), spawns: make(chan func()), all: map[*process]struct{}{}}
+	return &Pool{
+		opts: opts, waiters: list.New(), isolate: true, lastRun: time.Now(),
+		spawns: make(chan func()), stop: make(chan struct{}),
+		live: map[string]int{}, all: map[*process]struct{}{},
+	}
 }
 
 // Open starts the first workers in the background.
 func (p *Pool) Open() {
-	p.wg.Add(1)
-	go func() {
-		defer p.wg.Done()
-		runtime.LockOSThread() // never unlocked: the thread ends with the pool
-		for f := range p.spawns {
-			f()
-		}
-	}()
+	p.wg.Add(2)
+	go p.spawner()
+	go p.shrinker()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fillLocked()
+}
+
+// spawner owns the thread that starts every worker.
+func (p *Pool) spawner() {
+	defer p.wg.Done()
+	runtime.LockOSThread() // never unlocked: the thread ends with the pool
+	layer := restrictSpawner(p.binary())
+	p.mu.Lock()
+	p.landlock = layer
+	p.mu.Unlock()
+	for f := range p.spawns {
+		f()
+	}
 }
 
 // Close kills every worker and waits until all are reaped.
@@ -104,6 +153,7 @@ func (p *Pool) Close() {
 		proc.kill()
 	}
 	p.mu.Unlock()
+	close(p.stop)
 	for { // starts that were under way end by themselves
 		p.mu.Lock()
 		n := p.count
@@ -117,16 +167,28 @@ func (p *Pool) Close() {
 	p.wg.Wait()
 }
 
-// Info says what the newest worker told of itself. It waits for the first one.
-func (p *Pool) Info(ctx context.Context) (wire.Info, error) {
+// binary is the file that workers run.
+func (p *Pool) binary() string {
+	if p.opts.Command[0] == SelfCommand {
+		if path, err := os.Executable(); err == nil {
+			return path
+		}
+	}
+	return p.opts.Command[0]
+}
+
+// Info says which engine the newest worker runs and under which layers. It waits
+// for the first worker.
+func (p *Pool) Info(ctx context.Context) (engine string, layers []string, err error) {
 	s, out := p.acquire(ctx, "")
 	if s == nil {
-		return wire.Info{}, errors.New(out.Detail)
+		return "", nil, errors.New(out.Detail)
 	}
+	p.done("")
 	p.put(s)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.info, nil
+	return p.engine, p.layers, nil
 }
 
 // Run runs one script for a principal and waits for its end.
@@ -137,43 +199,43 @@ func (p *Pool) Run(ctx context.Context, owner string, job Job, h Handler) Outcom
 			return out
 		}
 		s.owner = owner
+		s.runs++
 		r, err := s.p.startRun(job, h)
-		if err != nil {
+		if err != nil { // it died while it was idle: the script has not begun
 			r.abandon(Outcome{End: Crashed, Detail: err.Error()})
+			if try < startTries && !errors.Is(err, os.ErrDeadlineExceeded) {
+				p.release(s, false)
+				continue
+			}
 		}
 		out, reusable := r.wait(ctx, job.Timeout)
-		p.wg.Add(1)
-		go func() {
-			defer p.wg.Done()
-			p.release(s, reusable)
-		}()
+		p.release(s, reusable)
 		if out.End == Crashed {
 			p.opts.Log("worker crashed", errors.New(out.Detail))
-		}
-		// The worker died idle and never had the whole script: nothing was run.
-		if (errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed)) && try < maxTries {
-			continue
 		}
 		return out
 	}
 }
 
-// maxTries is how many workers may turn out to be dead before a run says so.
-const maxTries = 3
-
 // acquire waits for a worker that is new or has served this principal only.
 func (p *Pool) acquire(ctx context.Context, owner string) (*slot, Outcome) {
 	p.mu.Lock()
-	if p.closed {
+	p.lastRun = time.Now()
+	switch {
+	case p.closed:
 		p.mu.Unlock()
-		return nil, Outcome{End: Unavailable, Detail: "the server is shutting down"}
+		return nil, p.unavailable()
+	case p.waiters.Len() >= maxQueue:
+		p.mu.Unlock()
+		return nil, Outcome{End: Busy}
 	}
 	if s := p.takeLocked(owner); s != nil {
+		p.live[owner]++
 		p.fillLocked()
 		p.mu.Unlock()
 		return s, Outcome{}
 	}
-	w := &waiter{owner: owner, got: make(chan *slot, 1)}
+	w := &waiter{owner: owner, got: make(chan *slot, 1), since: time.Now()}
 	e := p.waiters.PushBack(w)
 	p.fillLocked()
 	p.mu.Unlock()
@@ -197,6 +259,7 @@ func (p *Pool) acquire(ctx context.Context, owner string) (*slot, Outcome) {
 	select { // it may have come at the last moment
 	case s, ok := <-w.got:
 		if ok {
+			p.done(owner)
 			p.put(s)
 		}
 	default:
@@ -213,72 +276,47 @@ func (p *Pool) unavailable() Outcome {
 	return Outcome{End: Unavailable, Detail: fmt.Sprintf("no worker can be started: %v", p.lastErr)}
 }
 
-// takeLocked picks an idle worker: one of this principal first, so that new ones
-// stay for others.
-func (p *Pool) takeLocked(owner string) *slot {
-	pick := -1
-	for i, s := range p.idle {
-		if s.owner == owner {
-			pick = i
-			break
-		}
-		if s.owner == "" && pick < 0 {
-			pick = i
-		}
-	}
-	if pick < 0 {
-		return nil
-	}
-	s := p.idle[pick]
-	p.idle = append(p.idle[:pick], p.idle[pick+1:]...)
-	return s
-}
-
-// put gives a ready worker to the longest waiting run that may have it, or keeps
-// it idle.
-func (p *Pool) put(s *slot) {
+// done notes the end of a principal's run.
+func (p *Pool) done(owner string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed {
-		s.p.distrust(errStopped)
-		s.p.kill()
-		return
+	if p.live[owner]--; p.live[owner] <= 0 {
+		delete(p.live, owner)
 	}
-	for e := p.waiters.Front(); e != nil; e = e.Next() {
-		if w := e.Value.(*waiter); s.owner == "" || s.owner == w.owner {
-			p.waiters.Remove(e)
-			w.got <- s
-			return
-		}
-	}
-	p.idle = append(p.idle, s)
-	p.fillLocked()
 }
 
-// release takes a worker back after a run: for its next isolate, or to be thrown
-// away.
+// release takes a worker back after a run, in the background: for its next
+// isolate, or to be thrown away.
 func (p *Pool) release(s *slot, reusable bool) {
-	if reusable {
-		timer := time.NewTimer(readyTimeout)
-		defer timer.Stop()
-		select {
-		case <-s.p.ready:
-			p.put(s)
-			return
-		case <-s.p.exited:
-			return
-		case <-timer.C:
-			s.p.distrust(errors.New("worker did not come back from a run"))
-		}
-	} else {
-		s.p.terminate()
-		timer := time.NewTimer(killGrace)
-		defer timer.Stop()
-		select {
-		case <-s.p.exited:
-			return
-		case <-timer.C:
-		}
+	reusable = reusable && s.runs < maxRuns && !s.p.slowed()
+	p.mu.Lock()
+	if p.live[s.owner]--; p.live[s.owner] <= 0 {
+		delete(p.live, s.owner)
 	}
-	s.p.kill()
+	if reusable {
+		p.returning++
+	}
+	p.mu.Unlock()
+	p.wg.Add(1)
+	go func() {
+		defer p.wg.Done()
+		if !reusable {
+			s.p.end()
+			return
+		}
+		// Nobody waits for a worker that is late: its script may hold it.
+		returned := sync.OnceFunc(func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.returning--
+			p.fillLocked()
+		})
+		late := time.AfterFunc(lateAfter, returned)
+		back := s.p.awaitReady()
+		late.Stop()
+		if back {
+			p.put(s)
+		}
+		returned()
+	}()
 }

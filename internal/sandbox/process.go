@@ -24,6 +24,12 @@ const (
 	// killGrace is how long a script that was told to stop may take before its
 	// process is killed.
 	killGrace = 250 * time.Millisecond
+	// slowAfter is how long a run may last before its CPU time is looked at; one
+	// that computes for most of slowLook then goes below the others.
+	slowAfter = time.Second
+	slowLook  = 500 * time.Millisecond
+	// slowNiceness is where it goes.
+	slowNiceness = 15
 	// lastWords is how long a killed worker's frames are still read.
 	lastWords = time.Second
 	// sendTimeout is how long a ready worker may take to read its script.
@@ -49,6 +55,7 @@ type process struct {
 	run     *run   // guarded by mu: the run under way
 	names   string // guarded by mu: the key of the names it has
 	fault   error  // guarded by mu: why the host stopped trusting it
+	slow    bool   // guarded by mu: it was put below the others
 	reaping bool   // guarded by mu: its number may soon be another process's
 	sending sync.Mutex
 	buf     []byte // guarded by sending
@@ -56,12 +63,14 @@ type process struct {
 
 // spawn starts a worker. It must be called on a thread that outlives the worker:
 // the parent death signal fires when the spawning thread ends.
-func spawn(command []string, memoryMB int) (*process, error) {
-	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+func spawn(opts Options, isolate bool) (*process, error) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, socketType, 0)
 	if err != nil {
 		return nil, fmt.Errorf("make socket pair: %w", err)
 	}
-	for _, fd := range pair { // best effort: the default works too
+	for _, fd := range pair {
+		unix.CloseOnExec(fd)
+		// Best effort: the default works too.
 		_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, socketBuffer)
 	}
 	if err := unix.SetNonblock(pair[0], true); err != nil {
@@ -76,23 +85,29 @@ func spawn(command []string, memoryMB int) (*process, error) {
 	}
 	defer controlRead.Close()
 
-	args := append(append([]string{}, command[1:]...),
-		"--frames-fd=3", "--control-fd=4", fmt.Sprintf("--memory-mb=%d", memoryMB))
+	args := append(append([]string{}, opts.Command[1:]...),
+		"--frames-fd=3", "--control-fd=4", fmt.Sprintf("--memory-mb=%d", opts.MemoryMB))
+	if opts.Jitless {
+		args = append(args, "--jitless")
+	}
+	if opts.BestEffort {
+		args = append(args, "--best-effort")
+	}
 	p := &process{
-		cmd:     exec.Command(command[0], args...),
+		cmd:     exec.Command(opts.Command[0], args...),
 		conn:    conn,
 		control: control,
 		output:  newRing(outputHead, outputTail),
 		ready:   make(chan wire.Info, 1),
 		exited:  make(chan struct{}),
 
-		memoryMB: memoryMB,
+		memoryMB: opts.MemoryMB,
 	}
 	p.cmd.Env = []string{} // nothing of ours
 	p.cmd.Dir = "/"
 	p.cmd.ExtraFiles = []*os.File{theirs, controlRead}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output // V8 prints its last words on either
-	p.cmd.SysProcAttr = childAttr()
+	p.cmd.SysProcAttr = childAttr(isolate)
 	p.cmd.WaitDelay = time.Second
 	if err := p.cmd.Start(); err != nil {
 		conn.Close()
@@ -198,6 +213,36 @@ func (p *process) terminate() {
 	_, _ = p.control.Write([]byte{wire.Terminate})
 }
 
+// awaitReady waits until a worker whose run is over has its next isolate. A worker
+// that takes too long still runs the script: it is ended.
+func (p *process) awaitReady() bool {
+	timer := time.NewTimer(readyTimeout)
+	defer timer.Stop()
+	select {
+	case <-p.ready:
+		return true
+	case <-p.exited:
+		return false
+	case <-timer.C:
+		p.distrust(errors.New("worker did not come back from a run"))
+		p.kill()
+		return false
+	}
+}
+
+// end stops a worker that is not needed any more: first by word, then by force.
+func (p *process) end() {
+	p.distrust(errStopped)
+	p.terminate()
+	timer := time.NewTimer(killGrace)
+	defer timer.Stop()
+	select {
+	case <-p.exited:
+	case <-timer.C:
+		p.kill()
+	}
+}
+
 // kill ends the process and whatever it might have started.
 func (p *process) kill() {
 	p.mu.Lock()
@@ -208,6 +253,22 @@ func (p *process) kill() {
 		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 		_ = p.cmd.Process.Kill()
 	}
+}
+
+// slowDown puts a worker that has computed for long below all others. It can't be
+// raised again, so that it is replaced after its run.
+func (p *process) slowDown() {
+	p.mu.Lock()
+	p.slow = true
+	p.mu.Unlock()
+	// Refused only when the process is gone.
+	_ = unix.Setpriority(unix.PRIO_PROCESS, p.cmd.Process.Pid, slowNiceness)
+}
+
+func (p *process) slowed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.slow
 }
 
 func (p *process) distrust(err error) {

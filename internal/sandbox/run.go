@@ -73,15 +73,28 @@ func (p *process) startRun(job Job, h Handler) (*run, error) {
 func (r *run) wait(ctx context.Context, timeout time.Duration) (out Outcome, reusable bool) {
 	timer := time.NewTimer(timeout)
 	defer timer.Stop()
-	select {
-	case <-r.done:
-		out = r.outcome
-		out.Elapsed = time.Since(r.start)
-		return out, out.End == Returned || out.End == Threw
-	case <-timer.C:
-		return r.cutShort(TimedOut)
-	case <-ctx.Done():
-		return r.cutShort(Cancelled)
+	look := time.NewTimer(slowAfter)
+	defer look.Stop()
+	used := time.Duration(-1) // CPU time at the last look
+	for {
+		select {
+		case <-r.done:
+			out = r.outcome
+			out.Elapsed = time.Since(r.start)
+			return out, out.End == Returned || out.End == Threw
+		case <-look.C:
+			now := r.p.cpuTime()
+			if used >= 0 && now-used > slowLook/2 {
+				r.p.slowDown()
+				continue
+			}
+			used = now
+			look.Reset(slowLook)
+		case <-timer.C:
+			return r.cutShort(TimedOut)
+		case <-ctx.Done():
+			return r.cutShort(Cancelled)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 // Package lockdown takes a process's rights away before it meets a script.
 //
-// It owns the resource limits and, on Linux, the system call filter, one file
+// It owns the resource limits and, on Linux, the system call filter (one table,
+// in table.go) and what a worker is born without (namespaces, Landlock). One file
 // per platform. It must import no other package of this module.
 package lockdown
 
@@ -8,8 +9,22 @@ package lockdown
 type Options struct {
 	// MemoryMB is the script's memory in MB, on top of what the process holds now.
 	MemoryMB int
+	// Jitless forbids executable memory: V8 must have been started without a JIT.
+	Jitless bool
+	// BestEffort goes on when a layer can't be had. Otherwise Apply fails.
+	BestEffort bool
 }
 
+// The layers, as doctor and the log name them.
+const (
+	LayerSeccomp    = "seccomp"
+	LayerRlimits    = "rlimits"
+	LayerLandlock   = "landlock"
+	LayerNamespaces = "namespaces"
+	LayerJitless    = "jitless"
+)
+
 // slackMB is what the runtime itself may need on top of a script's memory, in
-// MB: V8's young generation and compiler zones, Go's heap and thread stacks.
-const slackMB = 48
+// MB: V8's young generation and compiler zones, esbuild, Go's heap and stacks.
+// Measured: docs/rationale.md.
+const slackMB = 16

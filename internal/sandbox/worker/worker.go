@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	v8 "github.com/tommie/v8go"
+	"golang.org/x/sys/unix"
 
 	"codemode-mcp/internal/sandbox/lockdown"
 	"codemode-mcp/internal/sandbox/wire"
@@ -30,6 +31,10 @@ type Options struct {
 	Control *os.File
 	// MemoryMB bounds a script's heap, in MB.
 	MemoryMB int
+	// Jitless runs V8 without a JIT and forbids executable memory.
+	Jitless bool
+	// BestEffort runs scripts also where a sandbox layer can't be had.
+	BestEffort bool
 }
 
 // maxFrame bounds a frame from the host, in bytes: the largest tool result plus
@@ -51,6 +56,14 @@ func Main(opts Options) int {
 	// V8 enters and leaves its isolate on the thread it is called from.
 	runtime.LockOSThread()
 	v8.SetFlags(v8Flags...)
+	if opts.Jitless {
+		v8.SetFlags("--jitless")
+	}
+	lowerPriority()
+	if err := smallStacks(); err != nil {
+		fmt.Fprintln(os.Stderr, "worker:", err)
+		return 1
+	}
 	w := newWorker(opts.Frames, opts.MemoryMB)
 	w.keeper = v8.NewIsolate(v8.WithResourceConstraints(0, keeperHeap))
 	if err := w.fillCache(); err != nil {
@@ -58,7 +71,8 @@ func Main(opts Options) int {
 		return 1
 	}
 	go w.watchControl(opts.Control)
-	if err := w.serve(); err != nil && !errors.Is(err, io.EOF) {
+	lock := lockdown.Options{MemoryMB: opts.MemoryMB, Jitless: opts.Jitless, BestEffort: opts.BestEffort}
+	if err := w.serve(lock); err != nil && !errors.Is(err, io.EOF) {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		return 1
 	}
@@ -75,7 +89,7 @@ type worker struct {
 	// keeper is an isolate that does nothing: with one alive, V8 keeps what all
 	// isolates of a process share, and a new one takes a fifth less time.
 	keeper *v8.Isolate
-	names   names
+	names  names
 	// stopped is set by the host's Terminate, before the isolate is told.
 	stopped atomic.Bool
 }
@@ -93,7 +107,7 @@ func newWorker(frames io.ReadWriter, memoryMB int) *worker {
 // is run in such a process.
 var errDiscard = errors.New("the script was stopped")
 
-func (w *worker) serve() error {
+func (w *worker) serve(lock lockdown.Options) error {
 	var layers []string
 	for {
 		r, err := w.newRunner()
@@ -101,7 +115,7 @@ func (w *worker) serve() error {
 			return fmt.Errorf("make isolate: %w", err)
 		}
 		if layers == nil { // once, before the first byte of a script can arrive
-			if layers, err = lockdown.Apply(lockdown.Options{MemoryMB: int(w.memory >> 20)}); err != nil {
+			if layers, err = lockdown.Apply(lock); err != nil {
 				return fmt.Errorf("lock down: %w", err)
 			}
 		}
@@ -131,6 +145,15 @@ func (w *worker) serve() error {
 		w.current.clear()
 		r.close()
 	}
+}
+
+// niceness lowers the worker's thread below the server's: answers and direct
+// calls go before scripts that compute.
+const niceness = 5
+
+func lowerPriority() {
+	// Refused only where it can't be lower still: not worth ending for.
+	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, niceness)
 }
 
 // watchControl stops the script that runs when the host says so, and the process

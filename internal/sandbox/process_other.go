@@ -1,0 +1,32 @@
+//go:build !linux
+
+package sandbox
+
+import (
+	"os"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// SelfCommand is the path of this binary.
+var SelfCommand = func() string {
+	path, err := os.Executable()
+	if err != nil {
+		return os.Args[0]
+	}
+	return path
+}()
+
+// socketType is that of the frame socket.
+const socketType = unix.SOCK_STREAM
+
+// childAttr puts a worker into its own group. Here its life is tied to the server
+// by the control pipe alone.
+func childAttr(bool) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+func restrictSpawner(string) string { return "" }
+
+// cpuTime is not known here: no worker is ever put below the others.
+func (p *process) cpuTime() time.Duration { return 0 }
