@@ -44,6 +44,9 @@ type envelope struct {
 	Message   string            `json:"message"`
 	Hint      string            `json:"hint"`
 	Line      int               `json:"line"`
+	Column    int               `json:"column"`
+	Excerpt   string            `json:"excerpt"`
+	Stack     string            `json:"stack"`
 	Warnings  []string          `json:"warnings"`
 	Truncated bool              `json:"truncated"`
 	Calls     []json.RawMessage `json:"calls"`
@@ -192,6 +195,16 @@ func (c *client) run(script string) envelope {
 	c.t.Helper()
 	_, ch := c.send("tools/call", c.execute(script))
 	return c.envelope(c.await(ch))
+}
+
+// runWith runs execute_script with these arguments.
+func (c *client) runWith(args map[string]any) envelope {
+	c.t.Helper()
+	text, err := json.Marshal(map[string]any{"name": "execute_script", "arguments": args})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return c.envelope(c.request("tools/call", string(text)))
 }
 
 func (c *client) execute(script string) string {

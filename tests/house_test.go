@@ -21,7 +21,8 @@ var mayImport = map[string][]string{
 	"internal/limits":           {},
 	"internal/catalog":          {"internal/policy"},
 	"internal/schema":           {"internal/catalog"},
-	"internal/sdkgen":           {"internal/catalog", "internal/policy"},
+	"internal/surface":          {},
+	"internal/sdkgen":           {"internal/catalog", "internal/policy", "internal/surface"},
 	"internal/workspace":        {"internal/catalog", "internal/policy"},
 	"internal/dispatch":         {"internal/catalog", "internal/policy", "internal/schema"},
 	"internal/config":           {"internal/limits", "internal/policy", "internal/catalog"},
@@ -29,10 +30,11 @@ var mayImport = map[string][]string{
 	"internal/script":           {},
 	"internal/sandbox/wire":     {},
 	"internal/sandbox/lockdown": {},
-	"internal/sandbox/worker":   {"internal/sandbox/wire", "internal/sandbox/lockdown", "internal/script"},
+	"internal/sandbox/worker":   {"internal/sandbox/wire", "internal/sandbox/lockdown", "internal/script", "internal/surface"},
 	"internal/sandbox":          {"internal/sandbox/wire", "internal/sandbox/lockdown"},
-	"internal/bridge":           {"internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sandbox", "internal/sandbox/wire"},
-	"internal/server":           {"internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
+	"internal/bridge":           {"internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sandbox", "internal/sandbox/wire", "internal/schema", "internal/session"},
+	"internal/session":          {},
+	"internal/server":           {"internal/schema", "internal/session", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
 	"cmd/codemode-mcp":          nil, // wires everything
 }
 

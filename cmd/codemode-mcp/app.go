@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 
 	"go.uber.org/zap"
 
@@ -15,6 +16,7 @@ import (
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/sandbox"
+	"codemode-mcp/internal/sandbox/lockdown"
 	"codemode-mcp/internal/telemetry"
 	"codemode-mcp/internal/workspace"
 )
@@ -76,10 +78,33 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		BestEffort: cfg.BestEffort,
 		Warm:       min(2, runtime.NumCPU()),
 		QueueWait:  l.QueueWait(),
-		Log:        func(event string, err error) { a.log.Warn(event, zap.Error(err)) },
+		Ready: func(engine string, layers []string) {
+			a.log.Info("sandbox ready", zap.String("engine", engine), zap.Strings("layers", layers))
+		},
+		Log: func(event string, err error) { a.log.Warn(event, zap.Error(err)) },
 	})
 	a.bridge = bridge.New(a.pool, a.dispatch, l, nil)
 	return a, nil
+}
+
+// withApp opens everything for the time of one command.
+func withApp(flags config.Flags, io streams, f func(*app) error) error {
+	a, err := newApp(flags, io)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(a), a.Close())
+}
+
+// sandboxReady says which layers are in force, and warns when one that scripts
+// should not run without is missing.
+func (a *app) sandboxReady(engine string, layers []string) {
+	a.log.Info("sandbox ready", zap.String("engine", engine), zap.Strings("layers", layers))
+	for _, needed := range []string{lockdown.LayerRlimits, lockdown.LayerSeccomp} {
+		if !slices.Contains(layers, needed) {
+			a.log.Warn("the sandbox lacks a layer: hostile scripts are not held", zap.String("layer", needed))
+		}
+	}
 }
 
 // workerBaseMB is what a worker needs besides a script's memory, in MB, for the

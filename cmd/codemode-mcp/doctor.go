@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -23,41 +24,39 @@ func doctorCommand(io streams, flags *config.Flags) *cobra.Command {
 		Long:  "Tell what was found. The exit code is 1 when something needed is missing.",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a, err := newApp(*flags, io)
-			if err != nil {
-				return err
+			if flags.LogLevel == "" {
+				flags.LogLevel = "warn" // what it finds goes to the answer
 			}
-			defer a.Close()
-			a.openPool()
-			w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
-			fmt.Fprintf(w, "version\t%s\n", version())
-			ok := diagnoseSandbox(cmd.Context(), a, func(name, value string) { fmt.Fprintf(w, "%s\t%s\n", name, value) })
-			workspace := "none (serve needs --workspace DIR for file tools)"
-			if a.workspace != nil {
-				workspace = a.workspace.Root()
-				if a.config.Writable {
-					workspace += " (writable)"
-				} else {
-					workspace += " (read-only)"
-				}
-			}
-			fmt.Fprintf(w, "workspace\t%s\n", workspace)
-			fmt.Fprintf(w, "role\t%s\n", a.principal.Role)
-			fmt.Fprintf(w, "tools\t%d\n", len(a.dispatch.Catalog().Visible(a.principal)))
-			for _, row := range a.config.Limits.Rows() {
-				fmt.Fprintf(w, "%s\t%s\n", row[0], row[1])
-			}
-			if err := w.Flush(); err != nil {
-				return err
-			}
-			if !ok {
-				return &exitError{exitFailed, errMissing}
-			}
-			return nil
+			return withApp(*flags, io, func(a *app) error { return diagnose(cmd.Context(), io, a) })
 		},
 	}
 	workspaceFlags(c, flags)
 	return c
+}
+
+func diagnose(ctx context.Context, io streams, a *app) error {
+	a.openPool()
+	w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
+	say := func(name, value string) { fmt.Fprintf(w, "%s\t%s\n", name, value) }
+	say("version", version())
+	ok := diagnoseSandbox(ctx, a, say)
+	workspace := "none (serve needs --workspace DIR for file tools)"
+	if a.workspace != nil {
+		workspace = a.workspace.Root() + map[bool]string{false: " (read-only)", true: " (writable)"}[a.config.Writable]
+	}
+	say("workspace", workspace)
+	say("role", a.principal.Role.String())
+	say("tools", strconv.Itoa(len(a.dispatch.Catalog().Visible(a.principal))))
+	for _, row := range a.config.Limits.Rows() {
+		say(row[0], row[1])
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if !ok {
+		return &exitError{exitFailed, errMissing}
+	}
+	return nil
 }
 
 // diagnoseSandbox starts a worker and runs a script in it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -52,22 +53,20 @@ func runScript(cmd *cobra.Command, io streams, flags config.Flags, file, args st
 		}
 		input = json.RawMessage(args)
 	}
-	if flags.Workspace == "" {
-		flags.Workspace = "."
-	}
 	if flags.LogLevel == "" {
 		flags.LogLevel = "warn" // a terminal shows the envelope; --log-level info shows the calls
 	}
-	a, err := newApp(flags, io)
-	if err != nil {
-		return err
-	}
-	defer a.Close()
+	return withApp(inCurrentFolder(flags), io, func(a *app) error {
+		return printRun(cmd.Context(), io, a, source, input)
+	})
+}
+
+func printRun(ctx context.Context, io streams, a *app, source string, input json.RawMessage) error {
 	if !a.config.Limits.Enabled {
 		return &exitError{exitFailed, errors.New("scripts are disabled by CODE_MODE_ENABLED=false")}
 	}
 	a.openPool()
-	env := a.bridge.Run(cmd.Context(), bridge.Request{Principal: a.principal, ID: "run", Script: source, Args: input})
+	env := a.bridge.Run(ctx, bridge.Request{Principal: a.principal, ID: "run", Script: source, Args: input})
 	enc := json.NewEncoder(io.out)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)

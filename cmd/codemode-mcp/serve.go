@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 
 	"github.com/spf13/cobra"
+	"go.uber.org/zap"
 	"go.uber.org/zap/exp/zapslog"
 
 	"codemode-mcp/internal/config"
@@ -21,34 +23,33 @@ func serveCommand(io streams, flags *config.Flags) *cobra.Command {
 		Short: "Serve MCP over stdio (the default)",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			a, err := newApp(*flags, io)
-			if err != nil {
-				return err
-			}
-			defer a.Close()
-			a.openPool()
-			opts := server.Options{
-				Version:   version(),
-				Dispatch:  a.dispatch,
-				Limits:    a.config.Limits,
-				Principal: a.principal,
-				Log:       slog.New(zapslog.NewHandler(a.log.Core())),
-			}
-			if a.config.Limits.Enabled {
-				opts.Bridge = a.bridge
-			}
-			if a.workspace == nil {
-				opts.Hint = noWorkspaceHint
-			}
-			a.log.Sugar().Infow("serving over stdio", "version", version(), "role", a.principal.Role.String(), "workspace", a.config.Workspace)
-			if err := server.New(opts).ServeStdio(cmd.Context(), io.in, io.out); err != nil && !cancelled(cmd.Context()) {
-				return &exitError{exitFailed, fmt.Errorf("serve: %w", err)}
-			}
-			return nil
+			return withApp(*flags, io, func(a *app) error { return serveStdio(cmd.Context(), io, a) })
 		},
 	}
 	workspaceFlags(c, flags)
 	return c
+}
+
+func serveStdio(ctx context.Context, io streams, a *app) error {
+	a.openPool()
+	opts := server.Options{
+		Version:   version(),
+		Dispatch:  a.dispatch,
+		Limits:    a.config.Limits,
+		Principal: a.principal,
+		Log:       slog.New(zapslog.NewHandler(a.log.Core())),
+	}
+	if a.config.Limits.Enabled {
+		opts.Bridge = a.bridge
+	}
+	if a.workspace == nil {
+		opts.Hint = noWorkspaceHint
+	}
+	a.log.Info("serving over stdio", zap.String("version", version()), zap.Stringer("role", a.principal.Role), zap.String("workspace", a.config.Workspace))
+	if err := server.New(opts).ServeStdio(ctx, io.in, io.out); err != nil && !cancelled(ctx) {
+		return &exitError{exitFailed, fmt.Errorf("serve: %w", err)}
+	}
+	return nil
 }
 
 var errMissing = errors.New("something needed is missing")

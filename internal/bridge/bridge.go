@@ -13,13 +13,14 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"time"
 
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/sandbox"
 	"codemode-mcp/internal/sandbox/wire"
+	"codemode-mcp/internal/schema"
+	"codemode-mcp/internal/session"
 )
 
 // Runner runs jobs. [sandbox.Pool] is one.
@@ -33,6 +34,8 @@ type Bridge struct {
 	dispatch *dispatch.Dispatcher
 	limits   limits.Limits
 	crashed  func(detail string)
+	sessions session.Store
+	aliases  []string
 
 	mu    sync.Mutex
 	names map[namesKey]sandbox.Names // guarded by mu: of the current catalog only
@@ -44,8 +47,13 @@ type Request struct {
 	// ID names the run in the audit log.
 	ID     string
 	Script string
+	// Session is whose state the run sees, among the principal's own. Empty for the
+	// one session of stdio.
+	Session string
 	// Args is the script's input: a JSON object, or nil for an empty one.
 	Args json.RawMessage
+	// ResultSchema is what the result must fit. Nil means anything.
+	ResultSchema *schema.Schema
 	// Progress is told of each inner call when it starts. Nil means nobody. It
 	// must not block.
 	Progress func(Progress)
@@ -65,8 +73,13 @@ func New(r Runner, d *dispatch.Dispatcher, l limits.Limits, crashed func(detail 
 	if crashed == nil {
 		crashed = func(string) {}
 	}
-	return &Bridge{runner: r, dispatch: d, limits: l, crashed: crashed, names: map[namesKey]sandbox.Names{}}
+	return &Bridge{runner: r, dispatch: d, limits: l, crashed: crashed, sessions: session.NewMemory(),
+		aliases: DefaultAliases, names: map[namesKey]sandbox.Names{}}
 }
+
+// DefaultAliases are the names of other servers whose scripts run unchanged:
+// tools.<alias>.<tool> is tools.<tool> unless a server has that name.
+var DefaultAliases = []string{"contextcortex"}
 
 // ToolName is the tool that runs scripts. No script may call it.
 const ToolName = "execute_script"
@@ -100,7 +113,10 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 	if out.Detail != "" {
 		b.crashed(out.Detail)
 	}
-	return r.envelope(out)
+	r.keepState(out)
+	env := r.envelope(out)
+	r.noteRepeat(env)
+	return env
 }
 
 // maxWholeResult bounds a result as the worker sends it, in UTF-16 units. What
@@ -148,6 +164,7 @@ func (b *Bridge) namesFor(p policy.Principal) sandbox.Names {
 	type server struct {
 		Server string   `json:"server"`
 		Tools  []string `json:"tools"`
+		Alias  bool     `json:"alias,omitempty"`
 	}
 	list := []server{}
 	for _, t := range c.Visible(p) {
@@ -157,6 +174,9 @@ func (b *Bridge) namesFor(p policy.Principal) sandbox.Names {
 		s := &list[len(list)-1]
 		s.Tools = append(s.Tools, t.Name)
 	}
+	for _, name := range b.aliases {
+		list = append(list, server{Server: name, Alias: true})
+	}
 	text, err := json.Marshal(list)
 	if err != nil {
 		panic("BUG: tool names do not encode: " + err.Error())
@@ -165,140 +185,3 @@ func (b *Bridge) namesFor(p policy.Principal) sandbox.Names {
 	b.names[key] = n
 	return n
 }
-
-// run is what the host knows of one run. It is the sandbox's Handler.
-type run struct {
-	b      *Bridge
-	req    Request
-	ctx    context.Context
-	budget *limits.Budget
-	slots  chan struct{} // one for each call that may be in flight
-	abort  context.CancelFunc
-
-	mu        sync.Mutex
-	closed    bool         // guarded by mu: the run is over, nothing counts any more
-	exhausted bool         // guarded by mu: the call limit ended the run
-	calls     []CallRecord // guarded by mu
-	logs      []string     // guarded by mu
-	logBytes  int          // guarded by mu
-	argBytes  int          // guarded by mu: the arguments of calls without an answer
-	warnings  []string     // guarded by mu
-}
-
-// Call serves one tool call of the script.
-func (r *run) Call(raw bool, path string, args json.RawMessage, reply func(bool, json.RawMessage)) {
-	verdict := r.budget.Take()
-	r.mu.Lock()
-	if r.closed || verdict == limits.Exhausted {
-		if !r.closed && !r.exhausted {
-			r.exhausted = true
-			r.abort()
-		}
-		r.mu.Unlock()
-		return
-	}
-	if e := r.refuseLocked(verdict, path, len(args)); e != nil {
-		r.mu.Unlock()
-		go reply(false, errorJSON(*e)) // the worker may be writing, not reading
-		return
-	}
-	i := len(r.calls)
-	r.calls = append(r.calls, CallRecord{Tool: path, Pending: true})
-	r.argBytes += len(args)
-	r.mu.Unlock()
-	if r.req.Progress != nil {
-		r.req.Progress(Progress{Calls: i + 1, Tool: path})
-	}
-	go r.serve(i, raw, path, args, reply)
-}
-
-// maxArgBytes bounds the arguments that the host holds for calls without an answer
-// of one run, in bytes; one call alone may always have the largest allowed.
-const maxArgBytes = 64 << 20
-
-// refuseLocked says why a call that the run may still make is not let through.
-func (r *run) refuseLocked(verdict limits.Verdict, path string, size int) *toolError {
-	if verdict == limits.Refused {
-		return &toolError{Tool: path, Kind: string(ToolCallLimit), Message: fmt.Sprintf(
-			"%s: the limit of %d tool calls of one run is reached; one more call ends the run (return what you have and continue in another run)",
-			path, r.budget.Limit())}
-	}
-	if r.argBytes > 0 && r.argBytes+size > maxArgBytes {
-		return &toolError{Tool: path, Kind: string(InvalidArguments), Message: fmt.Sprintf(
-			"%s: the calls in flight hold %d MB of arguments: await them before you call with %d MB more", path, r.argBytes>>20, size>>20)}
-	}
-	return nil
-}
-
-func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply func(bool, json.RawMessage)) {
-	select {
-	case r.slots <- struct{}{}:
-		defer func() { <-r.slots }()
-	case <-r.ctx.Done():
-		return
-	}
-	start := time.Now()
-	ok, body := r.call(raw, path, args)
-	r.mu.Lock()
-	r.argBytes -= len(args)
-	if !r.closed {
-		r.calls[i] = CallRecord{Tool: path, OK: ok, Ms: time.Since(start).Milliseconds()}
-	}
-	r.mu.Unlock()
-	reply(ok, body)
-}
-
-func (r *run) call(raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
-	if isSelf(path) {
-		return false, errorJSON(toolError{Tool: path, Kind: string(Forbidden),
-			Message: path + ": a script can't run another script; call the tools themselves"})
-	}
-	res, err := r.b.dispatch.Call(r.ctx, dispatch.Call{Principal: r.req.Principal, Tool: path, Args: args, Run: r.req.ID})
-	if err != nil {
-		return false, errorJSON(fromDispatch(err))
-	}
-	if raw {
-		return true, rawJSON(res)
-	}
-	return value(path, r.outputSchema(path), res)
-}
-
-// outputSchema finds the schema of a tool that has just answered.
-func (r *run) outputSchema(path string) json.RawMessage {
-	t, err := r.b.dispatch.Catalog().Find(r.req.Principal, path)
-	if err != nil {
-		return nil
-	}
-	return t.OutputSchema
-}
-
-func isSelf(path string) bool {
-	return path == ToolName || strings.HasSuffix(path, "."+ToolName) || strings.HasSuffix(path, "__"+ToolName)
-}
-
-// Log keeps one console line, within the bound that the guest's side should have
-// kept already.
-func (r *run) Log(level, text string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	limit := r.b.limits.MaxLogKB << 10
-	if r.closed || r.logBytes > 4*limit { // UTF-8 may take three bytes a unit
-		return
-	}
-	r.logBytes += len(text) + logLineCost
-	if level != "log" && level != "info" {
-		text = "[" + level + "] " + text
-	}
-	r.logs = append(r.logs, text)
-}
-
-// logLineCost is what a line costs besides its text, in bytes.
-const logLineCost = 8
-
-func (r *run) close() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.closed = true
-}
-
-var _ sandbox.Handler = (*run)(nil)

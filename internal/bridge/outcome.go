@@ -19,11 +19,23 @@ func (r *run) envelope(out sandbox.Outcome) *Envelope {
 		ExecutionTimeMs: out.Elapsed.Milliseconds(),
 		Logs:            append([]string{}, r.logs...),
 	}
+	env.Content = r.emitted
 	if out.End == sandbox.Returned {
+		if r.finished != nil {
+			env.Finished, out.Result = true, r.finished
+		} else if violations := r.violations(out.Result); len(violations) > 0 {
+			env.Error, env.Kind, env.Calls = failed, InvalidResult, r.calls
+			env.Message = "the result does not fit resultSchema: " + strings.Join(violations, "; ")
+			env.Hint = "return what the schema asks for; finish(result) checks it inside the script, where it can still be mended"
+			return env
+		}
 		env.Result, env.Truncated = limits.Truncate(out.Result, r.b.limits.MaxResultChars)
 		if env.Truncated {
 			env.Warnings = append(env.Warnings, fmt.Sprintf(
 				"the result has %d characters and was cut to %d: return only what you need", len(out.Result), r.b.limits.MaxResultChars))
+			if id := r.b.sessions.Keep(r.key(), out.Result); id != "" {
+				env.ResultURI = ResultURIPrefix + id
+			}
 		}
 		return env
 	}

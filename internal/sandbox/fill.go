@@ -11,7 +11,7 @@ import (
 
 // fillLocked starts as many workers as are wanted and allowed: one for each run
 // that waits and will not be served by a worker on its way back, and the warm
-// ones, some of them new to every principal.
+// ones: always one that is ready, and some that are new to every principal.
 func (p *Pool) fillLocked() {
 	if p.closed {
 		return
@@ -22,11 +22,15 @@ func (p *Pool) fillLocked() {
 			fresh++
 		}
 	}
-	warm := p.opts.Warm
+	warm, live := p.opts.Warm, 0
+	for _, n := range p.live {
+		live += n
+	}
 	if time.Since(p.lastRun) > idleAfter {
 		warm = 1
 	}
-	want := max(warm-len(p.idle)-p.returning, p.opts.Reserve-fresh, 0) + max(p.waiters.Len()-p.returning, 0)
+	ready := len(p.idle) + p.returning
+	want := max(warm-live-ready, 1-ready, p.opts.Reserve-fresh, 0) + max(p.waiters.Len()-p.returning, 0)
 	for p.starting < want {
 		if p.count >= p.opts.MaxWorkers {
 			p.evictLocked()
@@ -106,8 +110,13 @@ func (p *Pool) startWorker() {
 	select {
 	case info := <-proc.ready:
 		p.mu.Lock()
+		first := p.engine == ""
 		p.engine, p.layers = info.V8, slices.Concat(info.Layers, p.bornWithLocked())
+		layers := p.layers
 		p.mu.Unlock()
+		if first {
+			p.opts.Ready(info.V8, layers)
+		}
 		p.started(proc, nil)
 	case <-proc.exited:
 		p.started(nil, errors.New(proc.crash().Detail))

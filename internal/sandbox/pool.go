@@ -37,9 +37,16 @@ type Options struct {
 	Jitless bool
 	// BestEffort runs scripts also where a sandbox layer can't be had.
 	BestEffort bool
+	// Ready is told once, when the first worker is ready: its engine's version and
+	// the layers it lives under. It must not block. Nil means nobody.
+	Ready func(engine string, layers []string)
 	// Log is told of workers that died or could not be started. It must not block.
 	// Nil means nobody.
 	Log func(event string, err error)
+
+	// bare leaves out Landlock and namespaces, for tests whose fake worker keeps a
+	// file or tells its process number.
+	bare bool
 }
 
 const (
@@ -110,11 +117,14 @@ type waiter struct {
 func NewPool(opts Options) *Pool {
 	opts.MaxWorkers = max(1, opts.MaxWorkers)
 	opts.Warm = min(max(1, opts.Warm), opts.MaxWorkers)
+	if opts.Ready == nil {
+		opts.Ready = func(string, []string) {}
+	}
 	if opts.Log == nil {
 		opts.Log = func(string, error) {}
 	}
 	return &Pool{
-		opts: opts, waiters: list.New(), isolate: true, lastRun: time.Now(),
+		opts: opts, waiters: list.New(), isolate: !opts.bare, lastRun: time.Now(),
 		spawns: make(chan func()), stop: make(chan struct{}),
 		live: map[string]int{}, all: map[*process]struct{}{},
 	}
@@ -134,10 +144,12 @@ func (p *Pool) Open() {
 func (p *Pool) spawner() {
 	defer p.wg.Done()
 	runtime.LockOSThread() // never unlocked: the thread ends with the pool
-	layer := restrictSpawner(p.binary())
-	p.mu.Lock()
-	p.landlock = layer
-	p.mu.Unlock()
+	if !p.opts.bare {
+		layer := restrictSpawner(p.binary())
+		p.mu.Lock()
+		p.landlock = layer
+		p.mu.Unlock()
+	}
 	for f := range p.spawns {
 		f()
 	}
@@ -201,15 +213,15 @@ func (p *Pool) Run(ctx context.Context, owner string, job Job, h Handler) Outcom
 		s.owner = owner
 		s.runs++
 		r, err := s.p.startRun(job, h)
-		if err != nil { // it died while it was idle: the script has not begun
+		if err != nil {
 			r.abandon(Outcome{End: Crashed, Detail: err.Error()})
-			if try < startTries && !errors.Is(err, os.ErrDeadlineExceeded) {
-				p.release(s, false)
-				continue
-			}
 		}
 		out, reusable := r.wait(ctx, job.Timeout)
 		p.release(s, reusable)
+		// It died while it was idle and never had the whole script: nothing was run.
+		if (errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed)) && try < startTries {
+			continue
+		}
 		if out.End == Crashed {
 			p.opts.Log("worker crashed", errors.New(out.Detail))
 		}

@@ -39,6 +39,12 @@ func (h *handler) Call(_ bool, path string, _ json.RawMessage, reply func(bool, 
 
 func (h *handler) Log(string, string) { h.logs.Add(1) }
 
+func (h *handler) Ask(_ string, _ json.RawMessage, reply func(bool, json.RawMessage)) {
+	go reply(true, json.RawMessage("{}"))
+}
+
+func (h *handler) Emit(json.RawMessage) {}
+
 // newPool opens a pool that is closed with the test. Afterwards no process and
 // no descriptor of it may be left.
 func newPool(t *testing.T, opts Options) *Pool {
@@ -46,6 +52,7 @@ func newPool(t *testing.T, opts Options) *Pool {
 	if opts.Command == nil {
 		opts.Command = fakeCommand(t, "honest")
 	}
+	opts.bare = true    // a fake worker tells its process number, which must be the host's
 	opts.MemoryMB = 512 // far above what the race detector takes
 	if opts.QueueWait == 0 {
 		opts.QueueWait = honestDeadline
@@ -273,6 +280,7 @@ func TestLateReply(t *testing.T) {
 }
 
 type lateHandler struct {
+	handler
 	reply chan func(bool, json.RawMessage)
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"codemode-mcp/internal/sandbox/wire"
@@ -25,6 +26,7 @@ type run struct {
 	lastID  uint32              // guarded by mu
 	outcome Outcome             // valid after done is closed
 	done    chan struct{}
+	asking  atomic.Bool // an Ask has no answer yet
 }
 
 // maxOpenCalls bounds the calls a script may have in flight or queued, far above
@@ -158,6 +160,23 @@ func (r *run) handle(f wire.Frame) error {
 		}
 		r.handler.Log(level, string(parts[1]))
 		return nil
+	case wire.Ask:
+		parts, err := f.Parts(2)
+		if err != nil {
+			return err
+		}
+		if !r.asking.CompareAndSwap(false, true) {
+			return errors.New("worker asked twice at once")
+		}
+		r.handler.Ask(string(parts[0]), parts[1], r.answer)
+		return nil
+	case wire.Emit:
+		parts, err := f.Parts(1)
+		if err != nil {
+			return err
+		}
+		r.handler.Emit(parts[0])
+		return nil
 	default:
 		return fmt.Errorf("worker sent %c in a run", f.Kind)
 	}
@@ -194,6 +213,17 @@ func (r *run) reply(id uint32, ok bool, body json.RawMessage) {
 	if !open {
 		return
 	}
+	r.send(id, ok, body)
+}
+
+// answer answers the Ask that the script waits for.
+func (r *run) answer(ok bool, body json.RawMessage) {
+	if r.asking.CompareAndSwap(true, false) {
+		r.send(0, ok, body)
+	}
+}
+
+func (r *run) send(id uint32, ok bool, body json.RawMessage) {
 	status := statusErr
 	if ok {
 		status = statusOK

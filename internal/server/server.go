@@ -60,6 +60,7 @@ func New(opts Options) *Server {
 	if opts.Bridge != nil {
 		s.mcp.AddTool(s.executeDefinition(), s.execute)
 		s.addResource()
+		s.addResults()
 		s.addPrompt()
 	}
 	return s

@@ -3,6 +3,7 @@ package worker
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,7 @@ type names struct {
 	servers map[string]map[string]bool
 	order   map[string][]string // by server, "" for the top level
 	flat    map[string]bool
+	aliases map[string]bool // first names that stand for no server
 }
 
 // load reads the names of a Run frame: {"server": ["tool", ...]}, in order. An
@@ -23,13 +25,18 @@ func (n *names) load(text []byte) error {
 	var sent []struct {
 		Server string   `json:"server"`
 		Tools  []string `json:"tools"`
+		Alias  bool     `json:"alias"`
 	}
 	if err := json.Unmarshal(text, &sent); err != nil {
 		return fmt.Errorf("read names: %w", err)
 	}
-	*n = names{servers: map[string]map[string]bool{}, order: map[string][]string{}, flat: map[string]bool{}}
+	*n = names{servers: map[string]map[string]bool{}, order: map[string][]string{}, flat: map[string]bool{}, aliases: map[string]bool{}}
 	count := map[string]int{}
 	for _, s := range sent {
+		if s.Alias {
+			n.aliases[s.Server] = true
+			continue
+		}
 		tools := make(map[string]bool, len(s.Tools))
 		for _, t := range s.Tools {
 			tools[t] = true
@@ -68,8 +75,25 @@ func (n *names) kind(path string) string {
 		return "namespace"
 	case n.flat[path] || n.joined(path):
 		return "tool"
+	case n.aliases[path]:
+		return "alias"
 	}
 	return ""
+}
+
+// paths lists every tool as server.tool.
+func (n *names) paths() []string {
+	var out []string
+	for server, tools := range n.order {
+		if server == "" {
+			continue
+		}
+		for _, t := range tools {
+			out = append(out, server+"."+t)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // joined reports whether the path is server__tool, as other gateways name tools.

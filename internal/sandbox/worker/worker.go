@@ -15,6 +15,7 @@ import (
 	"os"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	v8 "github.com/tommie/v8go"
 	"golang.org/x/sys/unix"
@@ -83,8 +84,10 @@ type worker struct {
 	memory  uint64 // a script's heap in bytes
 	frames  io.Writer
 	reader  *wire.Reader
-	out     []byte // the frame being written, kept for its capacity
+	reading chan read // the frame that a goroutine is reading; nil when none is
+	out     []byte    // the frame being written, kept for its capacity
 	prelude prelude
+	parts   parts
 	current target
 	// keeper is an isolate that does nothing: with one alive, V8 keeps what all
 	// isolates of a process share, and a new one takes a fifth less time.
@@ -100,6 +103,7 @@ func newWorker(frames io.ReadWriter, memoryMB int) *worker {
 		frames:  frames,
 		reader:  wire.NewReader(frames, maxFrame),
 		prelude: prelude{source: preludeSource()},
+		parts:   newParts(),
 	}
 }
 
@@ -126,9 +130,9 @@ func (w *worker) serve(lock lockdown.Options) error {
 		if err := w.send(wire.Ready, 0, []byte{wire.Version}, info); err != nil {
 			return err
 		}
-		f, err := w.reader.Next()
+		f, _, err := w.nextFrame(time.Time{})
 		for err == nil && f.Kind == wire.Reply { // meant for the run that is over
-			f, err = w.reader.Next()
+			f, _, err = w.nextFrame(time.Time{})
 		}
 		if err != nil {
 			return err

@@ -9,6 +9,8 @@ const { call: functionCall, bind: functionBind } = Function.prototype;
 // uncurry(f)(self, ...args) is f.call(self, ...args), whatever becomes of call.
 const uncurry = functionBind.bind(functionCall);
 const promiseThen = uncurry(Promise.prototype.then);
+const promiseResolve = Promise.resolve.bind(Promise);
+const promiseAll = Promise.all.bind(Promise);
 const promiseReject = Promise.reject.bind(Promise);
 const objectToString = uncurry(Object.prototype.toString);
 const functionToString = uncurry(Function.prototype.toString);
@@ -27,6 +29,7 @@ const CoreTypeError = TypeError;
 const CoreRangeError = RangeError;
 const CoreString = String;
 const CoreProxy = Proxy;
+const { min: Math_min, max: Math_max, floor: Math_floor } = Math;
 const { apply: reflectApply, get: reflectGet, has: reflectHas } = Reflect;
 
 // hide defines a global that a script may replace for itself but does not list.

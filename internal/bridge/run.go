@@ -1,0 +1,156 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"codemode-mcp/internal/dispatch"
+	"codemode-mcp/internal/limits"
+	"codemode-mcp/internal/sandbox"
+)
+
+// run is what the host knows of one run. It is the sandbox's Handler.
+type run struct {
+	b      *Bridge
+	req    Request
+	ctx    context.Context
+	budget *limits.Budget
+	slots  chan struct{} // one for each call that may be in flight
+	abort  context.CancelFunc
+
+	mu        sync.Mutex
+	closed    bool         // guarded by mu: the run is over, nothing counts any more
+	exhausted bool         // guarded by mu: the call limit ended the run
+	calls     []CallRecord // guarded by mu
+	logs      []string     // guarded by mu
+	logBytes  int          // guarded by mu
+	argBytes  int          // guarded by mu: the arguments of calls without an answer
+	warnings  []string     // guarded by mu
+
+	emitted      []json.RawMessage // guarded by mu: content blocks
+	emittedBytes int               // guarded by mu
+	finished     json.RawMessage   // guarded by mu: the result that finish was given
+}
+
+// Call serves one tool call of the script.
+func (r *run) Call(raw bool, path string, args json.RawMessage, reply func(bool, json.RawMessage)) {
+	verdict := r.budget.Take()
+	r.mu.Lock()
+	if r.closed || verdict == limits.Exhausted {
+		if !r.closed && !r.exhausted {
+			r.exhausted = true
+			r.abort()
+		}
+		r.mu.Unlock()
+		return
+	}
+	if e := r.refuseLocked(verdict, path, len(args)); e != nil {
+		r.mu.Unlock()
+		go reply(false, errorJSON(*e)) // the worker may be writing, not reading
+		return
+	}
+	i := len(r.calls)
+	r.calls = append(r.calls, CallRecord{Tool: path, Pending: true})
+	r.argBytes += len(args)
+	r.mu.Unlock()
+	if r.req.Progress != nil {
+		r.req.Progress(Progress{Calls: i + 1, Tool: path})
+	}
+	go r.serve(i, raw, path, args, reply)
+}
+
+// maxArgBytes bounds the arguments that the host holds for calls without an answer
+// of one run, in bytes; one call alone may always have the largest allowed.
+const maxArgBytes = 64 << 20
+
+// refuseLocked says why a call that the run may still make is not let through.
+func (r *run) refuseLocked(verdict limits.Verdict, path string, size int) *toolError {
+	if verdict == limits.Refused {
+		return &toolError{Tool: path, Kind: string(ToolCallLimit), Message: fmt.Sprintf(
+			"%s: the limit of %d tool calls of one run is reached; one more call ends the run (return what you have and continue in another run)",
+			path, r.budget.Limit())}
+	}
+	if r.argBytes > 0 && r.argBytes+size > maxArgBytes {
+		return &toolError{Tool: path, Kind: string(InvalidArguments), Message: fmt.Sprintf(
+			"%s: the calls in flight hold %d MB of arguments: await them before you call with %d MB more", path, r.argBytes>>20, size>>20)}
+	}
+	return nil
+}
+
+func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply func(bool, json.RawMessage)) {
+	select {
+	case r.slots <- struct{}{}:
+		defer func() { <-r.slots }()
+	case <-r.ctx.Done():
+		return
+	}
+	start := time.Now()
+	ok, body := r.call(raw, path, args)
+	r.mu.Lock()
+	r.argBytes -= len(args)
+	if !r.closed {
+		r.calls[i] = CallRecord{Tool: path, OK: ok, Ms: time.Since(start).Milliseconds()}
+	}
+	r.mu.Unlock()
+	reply(ok, body)
+}
+
+func (r *run) call(raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
+	path = r.b.unalias(r.req.Principal, path)
+	if isSelf(path) {
+		return false, errorJSON(toolError{Tool: path, Kind: string(Forbidden),
+			Message: path + ": a script can't run another script; call the tools themselves"})
+	}
+	res, err := r.b.dispatch.Call(r.ctx, dispatch.Call{Principal: r.req.Principal, Tool: path, Args: args, Run: r.req.ID})
+	if err != nil {
+		return false, errorJSON(fromDispatch(err))
+	}
+	if raw {
+		return true, rawJSON(res)
+	}
+	return value(path, r.outputSchema(path), res)
+}
+
+// outputSchema finds the schema of a tool that has just answered.
+func (r *run) outputSchema(path string) json.RawMessage {
+	t, err := r.b.dispatch.Catalog().Find(r.req.Principal, path)
+	if err != nil {
+		return nil
+	}
+	return t.OutputSchema
+}
+
+func isSelf(path string) bool {
+	return path == ToolName || strings.HasSuffix(path, "."+ToolName) || strings.HasSuffix(path, "__"+ToolName)
+}
+
+// Log keeps one console line, within the bound that the guest's side should have
+// kept already.
+func (r *run) Log(level, text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	limit := r.b.limits.MaxLogKB << 10
+	if r.closed || r.logBytes > 4*limit { // UTF-8 may take three bytes a unit
+		return
+	}
+	r.logBytes += len(text) + logLineCost
+	if level != "log" && level != "info" {
+		text = "[" + level + "] " + text
+	}
+	r.logs = append(r.logs, text)
+}
+
+// logLineCost is what a line costs besides its text, in bytes.
+const logLineCost = 8
+
+func (r *run) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+}
+
+var _ sandbox.Handler = (*run)(nil)
