@@ -105,7 +105,7 @@ func (f *fake) returns(v any) {
 	if err != nil {
 		panic(err)
 	}
-	f.send(wire.Done, 0, "ok", string(text), "[]")
+	f.send(wire.Done, 0, "ok", string(text), "[]", "")
 }
 
 // run serves one Run frame. The script is a word and its arguments.
@@ -155,7 +155,7 @@ func (f *fake) run() bool {
 		f.send(wire.Call, 1, "v", "a.slow", "{}")
 		f.returns(f.id)
 	case "throw":
-		f.send(wire.Done, 0, "err", `{"kind":"exception","message":"thrown"}`, "[]")
+		f.send(wire.Done, 0, "err", `{"kind":"exception","message":"thrown"}`, "[]", "")
 	default:
 		panic("BUG: the fake knows no script " + word)
 	}

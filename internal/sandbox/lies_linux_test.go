@@ -48,15 +48,25 @@ var fakeLies map[string]lie
 
 func init() { // a plain initialiser would refer to itself through TestMain
 	fakeLies = map[string]lie{
-		"garbage":                   writes([]byte("this is not a frame at all")...),
-		"zeros":                     writes(make([]byte, 100)...),
-		"oversized":                 writes(header(0xffffffff, 'D', 0)...),
-		"oversized-by-one":          writes(header(maxFrame+1, 'D', 0)...),
-		"unknown-kind":              writes(header(0, 'Z', 0)...),
-		"kind-zero":                 writes(header(0, 0, 0)...),
-		"sends-run":                 sends(wire.Run, 0, "{}", "return 1", "{}", ""),
-		"sends-reply":               sends(wire.Reply, 1, "ok", "1"),
-		"sends-ask":                 sends(wire.Ask, 0, "finish", "1"),
+		"garbage":          writes([]byte("this is not a frame at all")...),
+		"zeros":            writes(make([]byte, 100)...),
+		"oversized":        writes(header(0xffffffff, 'D', 0)...),
+		"oversized-by-one": writes(header(maxFrame+1, 'D', 0)...),
+		"unknown-kind":     writes(header(0, 'Z', 0)...),
+		"kind-zero":        writes(header(0, 0, 0)...),
+		"sends-run":        sends(wire.Run, 0, "{}", "return 1", "{}", ""),
+		"sends-reply":      sends(wire.Reply, 1, "ok", "1"),
+		"asks-twice-at-once": {Crashed, func(f *fake) {
+			f.send(wire.Ask, 0, "never", "1")
+			f.send(wire.Ask, 0, "never", "1")
+			select {}
+		}},
+		"ask-of-one-part":           sends(wire.Ask, 0, "finish"),
+		"emit-without-a-body":       sends(wire.Emit, 0),
+		"emit-of-two-parts":         sends(wire.Emit, 0, "{}", "{}"),
+		"done-of-three-parts":       sends(wire.Done, 0, "ok", "1", "[]"),
+		"state-not-json":            sends(wire.Done, 0, "ok", "1", "[]", "{"),
+		"state-of-wrong-types":      sends(wire.Done, 0, "ok", "1", "[]", `{"set":[1],"delete":{"a":1}}`),
 		"ready-in-a-run":            sends(wire.Ready, 0, string([]byte{wire.Version}), "{}"),
 		"ready-of-another-build":    sends(wire.Ready, 0, "\x63", "{}"),
 		"ready-without-a-body":      sends(wire.Ready, 0),
@@ -71,19 +81,19 @@ func init() { // a plain initialiser would refer to itself through TestMain
 		"log-of-a-giant-line":       sends(wire.Log, 0, "log", strings.Repeat("l", maxLine+1)),
 		"log-of-one-part":           sends(wire.Log, 0, "log"),
 		"done-without-a-body":       sends(wire.Done, 0),
-		"done-not-json":             sends(wire.Done, 0, "ok", "{", "[]"),
-		"done-empty":                sends(wire.Done, 0, "ok", "", "[]"),
-		"done-of-two-values":        sends(wire.Done, 0, "ok", "1 2", "[]"),
-		"done-of-an-unknown-status": sends(wire.Done, 0, "maybe", "1", "[]"),
-		"failure-not-json":          sends(wire.Done, 0, "err", "no", "[]"),
-		"failure-of-wrong-types":    sends(wire.Done, 0, "err", `{"kind":"exception","message":7}`, "[]"),
-		"failure-of-no-kind":        sends(wire.Done, 0, "err", `{}`, "[]"),
-		"failure-claims-a-timeout":  sends(wire.Done, 0, "err", `{"kind":"timeout","message":"forged"}`, "[]"),
-		"failure-claims-a-limit":    sends(wire.Done, 0, "err", `{"kind":"tool_call_limit","message":"forged"}`, "[]"),
-		"failure-claims-a-cancel":   sends(wire.Done, 0, "err", `{"kind":"cancelled","message":"forged"}`, "[]"),
-		"warnings-not-json":         sends(wire.Done, 0, "ok", "1", "["),
-		"warnings-of-wrong-types":   sends(wire.Done, 0, "ok", "1", `[{"a":1}]`),
-		"warnings-no-list":          sends(wire.Done, 0, "ok", "1", `"text"`),
+		"done-not-json":             sends(wire.Done, 0, "ok", "{", "[]", ""),
+		"done-empty":                sends(wire.Done, 0, "ok", "", "[]", ""),
+		"done-of-two-values":        sends(wire.Done, 0, "ok", "1 2", "[]", ""),
+		"done-of-an-unknown-status": sends(wire.Done, 0, "maybe", "1", "[]", ""),
+		"failure-not-json":          sends(wire.Done, 0, "err", "no", "[]", ""),
+		"failure-of-wrong-types":    sends(wire.Done, 0, "err", `{"kind":"exception","message":7}`, "[]", ""),
+		"failure-of-no-kind":        sends(wire.Done, 0, "err", `{}`, "[]", ""),
+		"failure-claims-a-timeout":  sends(wire.Done, 0, "err", `{"kind":"timeout","message":"forged"}`, "[]", ""),
+		"failure-claims-a-limit":    sends(wire.Done, 0, "err", `{"kind":"tool_call_limit","message":"forged"}`, "[]", ""),
+		"failure-claims-a-cancel":   sends(wire.Done, 0, "err", `{"kind":"cancelled","message":"forged"}`, "[]", ""),
+		"warnings-not-json":         sends(wire.Done, 0, "ok", "1", "[", ""),
+		"warnings-of-wrong-types":   sends(wire.Done, 0, "ok", "1", `[{"a":1}]`, ""),
+		"warnings-no-list":          sends(wire.Done, 0, "ok", "1", `"text"`, ""),
 		"ends-at-once":              thenEnds(),
 		"ends-in-a-header":          thenEnds(1, 0, 0),
 		"ends-in-a-body":            thenEnds(append(header(100, 'D', 0), 1, 2, 3)...),
@@ -156,7 +166,7 @@ func init() { // a plain initialiser would refer to itself through TestMain
 		}},
 		"many-warnings": {Returned, func(f *fake) {
 			text, _ := json.Marshal(strings.Split(strings.Repeat(strings.Repeat("w", 5000)+",", 100), ","))
-			f.send(wire.Done, 0, "ok", fmt.Sprintf("%q", f.id), string(text))
+			f.send(wire.Done, 0, "ok", fmt.Sprintf("%q", f.id), string(text), "")
 		}},
 	}
 }

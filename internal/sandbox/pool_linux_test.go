@@ -39,8 +39,10 @@ func (h *handler) Call(_ bool, path string, _ json.RawMessage, reply func(bool, 
 
 func (h *handler) Log(string, string) { h.logs.Add(1) }
 
-func (h *handler) Ask(_ string, _ json.RawMessage, reply func(bool, json.RawMessage)) {
-	go reply(true, json.RawMessage("{}"))
+func (h *handler) Ask(verb string, _ json.RawMessage, reply func(bool, json.RawMessage)) {
+	if verb != "never" {
+		go reply(true, json.RawMessage("{}"))
+	}
 }
 
 func (h *handler) Emit(json.RawMessage) {}
