@@ -43,15 +43,14 @@ func (p *prelude) compile(iso *v8.Isolate) (*v8.UnboundScript, error) {
 
 // runner is one isolate with its context and the prelude run: it runs one script.
 type runner struct {
-	w       *worker
-	iso     *v8.Isolate
-	ctx     *v8.Context
-	prepare *v8.Function
-	started *v8.Function
-	settle  *v8.Function
-	fire    *v8.Function
-	code    *v8.UnboundScript // the prelude's
-	script  scriptState
+	w      *worker
+	iso    *v8.Isolate
+	ctx    *v8.Context
+	start  *v8.Function
+	settle *v8.Function
+	fire   *v8.Function
+	code   *v8.UnboundScript // the prelude's
+	script scriptState
 }
 
 func (w *worker) newRunner() (*runner, error) {
@@ -78,7 +77,7 @@ func (w *worker) newRunner() (*runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run prelude: %w", err)
 	}
-	for name, f := range map[string]**v8.Function{"prepare": &r.prepare, "started": &r.started, "settle": &r.settle, "fire": &r.fire} {
+	for name, f := range map[string]**v8.Function{"start": &r.start, "settle": &r.settle, "fire": &r.fire} {
 		if *f, err = function(obj, name); err != nil {
 			return nil, err
 		}

@@ -80,21 +80,12 @@ func (r *runner) begin(fn *v8.Value, p *script.Prepared, meta, args string) (boo
 	if err != nil {
 		return false, err
 	}
-	res, err := r.prepare.Call(v8.Undefined(r.iso), fn, sizeV, metaV, argsV, formV, noteV)
-	if err != nil || !res.Boolean() {
-		return false, err
-	}
-	r.script.begun = true
-	f, err := fn.AsFunction()
+	r.script.begun = true // from here on it is the script that runs
+	res, err := r.start.Call(v8.Undefined(r.iso), fn, sizeV, metaV, argsV, formV, noteV)
 	if err != nil {
 		return false, err
 	}
-	promise, err := f.Call(v8.Undefined(r.iso))
-	if err != nil {
-		return false, err
-	}
-	_, err = r.started.Call(v8.Undefined(r.iso), promise)
-	return true, err
+	return res.Boolean(), nil
 }
 
 // loop feeds answers to the script until it is done.
