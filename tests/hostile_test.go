@@ -36,8 +36,9 @@ type hostileGroup struct {
 	env      []string
 }
 
-// hostileGroups share two configurations: what attacks memory gets the time that
-// filling it takes, all else ends soon.
+// hostileGroups share three configurations: what attacks memory gets the time that
+// filling it takes on a busy machine, what attacks frames the room for large ones,
+// all else ends soon.
 var hostileGroups = []hostileGroup{
 	{name: "time", deadline: time.Second, memoryMB: 64},
 	{name: "parser", deadline: 3 * time.Second, memoryMB: 64},

@@ -60,7 +60,7 @@ func (r *run) Ask(verb string, body json.RawMessage, reply func(bool, json.RawMe
 	case wire.AskFinish:
 		go r.finish(body, reply) // a schema may take its time
 	default:
-		reply(false, mustJSON([]string{"the host knows no question " + verb}))
+		reply(false, mustJSON([]string{fmt.Sprintf("the host knows no question %.40q", verb)}))
 	}
 }
 
@@ -127,7 +127,7 @@ func checkBlock(block json.RawMessage) string {
 		return "it is no content block"
 	}
 	if !slices.Contains(blockTypes, b.Type) {
-		return fmt.Sprintf("the type %q is unknown", b.Type)
+		return fmt.Sprintf("the type %.40q is unknown", b.Type)
 	}
 	if b.Type == "image" || b.Type == "audio" {
 		if _, err := base64.StdEncoding.DecodeString(b.Data); err != nil || b.Data == "" {

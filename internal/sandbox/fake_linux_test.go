@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -44,6 +45,7 @@ func fakeCommand(t testing.TB, mode ...string) []string {
 type fake struct {
 	frames *os.File
 	reader *wire.Reader
+	id     string            // tells workers apart: in a namespace of its own each is process 1
 	seen   []json.RawMessage // the arguments of every run so far
 	strays int               // replies that came between two runs
 }
@@ -61,7 +63,7 @@ func fakeMain(args []string) int {
 	if fs.Parse(rest) != nil {
 		return 2
 	}
-	f := &fake{frames: os.NewFile(uintptr(*frames), "frames")}
+	f := &fake{frames: os.NewFile(uintptr(*frames), "frames"), id: rand.Text()}
 	f.reader = wire.NewReader(f.frames, 64<<20)
 	go func() { // the host's word, or its end, ends the process: a fake has no script to stop
 		var b [1]byte
@@ -128,8 +130,8 @@ func (f *fake) run() bool {
 	}
 	n, _ := strconv.Atoi(rest)
 	switch word {
-	case "pid":
-		f.returns(os.Getpid())
+	case "id":
+		f.returns(f.id)
 	case "seen":
 		f.returns(f.seen)
 	case "strays":
@@ -138,7 +140,7 @@ func (f *fake) run() bool {
 		f.returns(len(parts[3]))
 	case "sleep":
 		time.Sleep(time.Duration(n) * time.Millisecond)
-		f.returns(os.Getpid())
+		f.returns(f.id)
 	case "calls": // n calls at once, then their answers
 		for i := range n {
 			f.send(wire.Call, uint32(i+1), "v", "a.tool", "{}")
@@ -151,7 +153,7 @@ func (f *fake) run() bool {
 		f.returns(n)
 	case "leave": // a call that nobody waits for
 		f.send(wire.Call, 1, "v", "a.slow", "{}")
-		f.returns(os.Getpid())
+		f.returns(f.id)
 	case "throw":
 		f.send(wire.Done, 0, "err", `{"kind":"exception","message":"thrown"}`, "[]", "")
 	default:
@@ -185,18 +187,9 @@ var fakeStarts = map[string]func(f *fake, args []string){
 	"call-first":      func(f *fake, _ []string) { f.send(wire.Call, 1, "v", "a.tool", "{}") },
 	"half-a-frame":    func(f *fake, _ []string) { f.raw([]byte{9, 0, 0}); select {} },
 	"stderr-for-ever": func(*fake, []string) { floodStderr() },
-	// dies-at-first FILE N: the first N starts, counted in the file, die.
-	"dies-at-first": func(_ *fake, args []string) {
-		file, err := os.OpenFile(args[0], os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			panic(err)
-		}
-		file.WriteString("x")
-		info, err := file.Stat()
-		if err != nil {
-			panic(err)
-		}
-		if n, _ := strconv.Atoi(args[1]); info.Size() <= int64(n) {
+	// dies-before T: it dies when it is started before that time.
+	"dies-before": func(_ *fake, args []string) {
+		if ns, _ := strconv.ParseInt(args[0], 10, 64); time.Now().UnixNano() < ns {
 			exit(3)
 		}
 	},

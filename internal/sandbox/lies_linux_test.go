@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -49,15 +48,25 @@ var fakeLies map[string]lie
 
 func init() { // a plain initialiser would refer to itself through TestMain
 	fakeLies = map[string]lie{
-		"garbage":                   writes([]byte("this is not a frame at all")...),
-		"zeros":                     writes(make([]byte, 100)...),
-		"oversized":                 writes(header(0xffffffff, 'D', 0)...),
-		"oversized-by-one":          writes(header(maxFrame+1, 'D', 0)...),
-		"unknown-kind":              writes(header(0, 'Z', 0)...),
-		"kind-zero":                 writes(header(0, 0, 0)...),
-		"sends-run":                 sends(wire.Run, 0, "{}", "return 1", "{}", ""),
-		"sends-reply":               sends(wire.Reply, 1, "ok", "1"),
-		"ask-of-one-part":           sends(wire.Ask, 0, "x"),
+		"garbage":          writes([]byte("this is not a frame at all")...),
+		"zeros":            writes(make([]byte, 100)...),
+		"oversized":        writes(header(0xffffffff, 'D', 0)...),
+		"oversized-by-one": writes(header(maxFrame+1, 'D', 0)...),
+		"unknown-kind":     writes(header(0, 'Z', 0)...),
+		"kind-zero":        writes(header(0, 0, 0)...),
+		"sends-run":        sends(wire.Run, 0, "{}", "return 1", "{}", ""),
+		"sends-reply":      sends(wire.Reply, 1, "ok", "1"),
+		"asks-twice-at-once": {Crashed, func(f *fake) {
+			f.send(wire.Ask, 0, "never", "1")
+			f.send(wire.Ask, 0, "never", "1")
+			select {}
+		}},
+		"ask-of-one-part":           sends(wire.Ask, 0, "finish"),
+		"emit-without-a-body":       sends(wire.Emit, 0),
+		"emit-of-two-parts":         sends(wire.Emit, 0, "{}", "{}"),
+		"done-of-three-parts":       sends(wire.Done, 0, "ok", "1", "[]"),
+		"state-not-json":            sends(wire.Done, 0, "ok", "1", "[]", "{"),
+		"state-of-wrong-types":      sends(wire.Done, 0, "ok", "1", "[]", `{"set":[1],"delete":{"a":1}}`),
 		"ready-in-a-run":            sends(wire.Ready, 0, string([]byte{wire.Version}), "{}"),
 		"ready-of-another-build":    sends(wire.Ready, 0, "\x63", "{}"),
 		"ready-without-a-body":      sends(wire.Ready, 0),
@@ -93,8 +102,7 @@ func init() { // a plain initialiser would refer to itself through TestMain
 		"stalls-in-a-header":        stalls(5, 0),
 		"stalls-in-a-body":          stalls(append(header(maxFrame, 'D', 0), 1, 2, 3)...),
 		"hangs-up":                  {Crashed, func(f *fake) { f.frames.Close(); select {} }},
-		"kills-itself":              {Crashed, func(*fake) { syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} }},
-		"aborts":                    {Crashed, func(*fake) { syscall.Kill(os.Getpid(), syscall.SIGABRT); select {} }},
+		"panics":                    {Crashed, func(*fake) { panic("last words") }},
 		"says-it-is-out-of-memory":  {OutOfMemory, func(*fake) { fmt.Fprintln(os.Stderr, "# Fatal process out of memory: Zone"); exit(1) }},
 		"leaves-the-group":          {TimedOut, func(f *fake) { f.leaveGroup(); select {} }},
 		"number-twice": {Crashed, func(f *fake) {
@@ -131,34 +139,34 @@ func init() { // a plain initialiser would refer to itself through TestMain
 		}},
 		// What comes after the end of a run can't change it; the worker goes.
 		"done-twice": {Returned, func(f *fake) {
-			f.returns(os.Getpid())
+			f.returns(f.id)
 			f.returns("forged")
 			select {}
 		}},
 		"call-after-done": {Returned, func(f *fake) {
-			f.returns(os.Getpid())
+			f.returns(f.id)
 			f.send(wire.Call, 1, "v", "a.tool", "{}")
 			select {}
 		}},
 		"garbage-after-done": {Returned, func(f *fake) {
-			f.returns(os.Getpid())
+			f.returns(f.id)
 			f.raw([]byte("garbage"))
 			select {}
 		}},
 		"ready-twice-after-done": {Returned, func(f *fake) {
-			f.returns(os.Getpid())
+			f.returns(f.id)
 			f.ready()
 			f.ready()
 			f.ready()
 			select {}
 		}},
 		"ends-after-done": {Returned, func(f *fake) {
-			f.returns(os.Getpid())
+			f.returns(f.id)
 			exit(0)
 		}},
 		"many-warnings": {Returned, func(f *fake) {
 			text, _ := json.Marshal(strings.Split(strings.Repeat(strings.Repeat("w", 5000)+",", 100), ","))
-			f.send(wire.Done, 0, "ok", fmt.Sprint(os.Getpid()), string(text), "")
+			f.send(wire.Done, 0, "ok", fmt.Sprintf("%q", f.id), string(text), "")
 		}},
 	}
 }
@@ -196,9 +204,9 @@ func TestLyingWorker(t *testing.T) {
 			if took > deadline+noise {
 				t.Errorf("took %v", took)
 			}
-			next := p.Run(context.Background(), "alice", Job{Script: "pid", Timeout: honestDeadline}, h)
+			next := p.Run(context.Background(), "alice", Job{Script: "id", Timeout: honestDeadline}, h)
 			if word == "ready-twice-after-done" && next.End == Crashed { // it was ready, and then once more
-				next = p.Run(context.Background(), "alice", Job{Script: "pid", Timeout: honestDeadline}, h)
+				next = p.Run(context.Background(), "alice", Job{Script: "id", Timeout: honestDeadline}, h)
 			}
 			if next.End != Returned || string(next.Result) == string(out.Result) && word != "many-warnings" {
 				t.Errorf("the next run: %d %s %s", next.End, next.Result, next.Detail)

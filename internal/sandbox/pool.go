@@ -59,6 +59,12 @@ const (
 	// idleAfter is how long a worker stays ready without work, and how long after
 	// the last run the pool shrinks to one.
 	idleAfter = 30 * time.Second
+	// lateAfter is how long the pool counts on a worker whose run is over. A new
+	// isolate takes a tenth of it.
+	lateAfter = 50 * time.Millisecond
+	// fairAfter is how long a run may wait before it gets the place of another
+	// principal's worker, although that principal has runs waiting too.
+	fairAfter = 200 * time.Millisecond
 	// lookEvery is how often the pool looks for workers to end.
 	lookEvery = 5 * time.Second
 	// maxFailures is how many starts in a row may fail before waiting runs are told.
@@ -105,6 +111,7 @@ type slot struct {
 type waiter struct {
 	owner string
 	got   chan *slot // buffered: one slot, or closed when the pool gives up
+	since time.Time
 }
 
 // NewPool makes a pool. Nothing is started before [Pool.Open].
@@ -241,7 +248,7 @@ func (p *Pool) acquire(ctx context.Context, owner string) (*slot, Outcome) {
 		p.mu.Unlock()
 		return s, Outcome{}
 	}
-	w := &waiter{owner: owner, got: make(chan *slot, 1)}
+	w := &waiter{owner: owner, got: make(chan *slot, 1), since: time.Now()}
 	e := p.waiters.PushBack(w)
 	p.fillLocked()
 	p.mu.Unlock()
@@ -310,12 +317,19 @@ func (p *Pool) release(s *slot, reusable bool) {
 			s.p.end()
 			return
 		}
+		// Nobody waits for a worker that is late: its script may hold it.
+		returned := sync.OnceFunc(func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.returning--
+			p.fillLocked()
+		})
+		late := time.AfterFunc(lateAfter, returned)
 		back := s.p.awaitReady()
-		p.mu.Lock()
-		p.returning--
-		p.mu.Unlock()
+		late.Stop()
 		if back {
 			p.put(s)
 		}
+		returned()
 	}()
 }

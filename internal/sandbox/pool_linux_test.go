@@ -4,8 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,8 +39,10 @@ func (h *handler) Call(_ bool, path string, _ json.RawMessage, reply func(bool, 
 
 func (h *handler) Log(string, string) { h.logs.Add(1) }
 
-func (h *handler) Ask(_ string, _ json.RawMessage, reply func(bool, json.RawMessage)) {
-	go reply(true, json.RawMessage("{}"))
+func (h *handler) Ask(verb string, _ json.RawMessage, reply func(bool, json.RawMessage)) {
+	if verb != "never" {
+		go reply(true, json.RawMessage("{}"))
+	}
 }
 
 func (h *handler) Emit(json.RawMessage) {}
@@ -134,7 +137,7 @@ func TestOwnerNeverChanges(t *testing.T) {
 // A principal gets its own worker again, and a new one is kept for others.
 func TestWorkerIsUsedAgain(t *testing.T) {
 	p := newPool(t, Options{MaxWorkers: 3, Warm: 2})
-	first := mustReturn(t, p, "alice", "pid")
+	first := mustReturn(t, p, "alice", "id")
 	waitFor(t, "the worker comes back", func() bool {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -145,10 +148,10 @@ func TestWorkerIsUsedAgain(t *testing.T) {
 		}
 		return false
 	})
-	if again := mustReturn(t, p, "alice", "pid"); again != first {
+	if again := mustReturn(t, p, "alice", "id"); again != first {
 		t.Errorf("worker %s, then %s", first, again)
 	}
-	if other := mustReturn(t, p, "bob", "pid"); other == first {
+	if other := mustReturn(t, p, "bob", "id"); other == first {
 		t.Error("bob got the worker of alice")
 	}
 }
@@ -160,7 +163,7 @@ func TestBusy(t *testing.T) {
 	go func() { done <- mustReturn(t, p, "alice", "sleep 400") }()
 	waitFor(t, "the worker is taken", func() bool { return idle(p) == 0 })
 	start := time.Now()
-	out := p.Run(context.Background(), "bob", Job{Script: "pid", Timeout: honestDeadline}, &handler{})
+	out := p.Run(context.Background(), "bob", Job{Script: "id", Timeout: honestDeadline}, &handler{})
 	if took := time.Since(start); out.End != Busy || took < 50*time.Millisecond || took > noise {
 		t.Errorf("ended as %d after %v", out.End, took)
 	}
@@ -176,11 +179,11 @@ func idle(p *Pool) int {
 // A waiting run gets the worker of somebody else's place, once it is idle.
 func TestEviction(t *testing.T) {
 	p := newPool(t, Options{MaxWorkers: 1})
-	first := mustReturn(t, p, "alice", "pid")
-	if second := mustReturn(t, p, "bob", "pid"); second == first {
+	first := mustReturn(t, p, "alice", "id")
+	if second := mustReturn(t, p, "bob", "id"); second == first {
 		t.Error("bob got the worker of alice")
 	}
-	if third := mustReturn(t, p, "alice", "pid"); third == first {
+	if third := mustReturn(t, p, "alice", "id"); third == first {
 		t.Error("the evicted worker is alive")
 	}
 }
@@ -215,27 +218,39 @@ func TestQueueIsInOrder(t *testing.T) {
 	}
 }
 
+// killWorkers kills every worker there is and waits until they are reaped.
+func killWorkers(p *Pool) {
+	p.mu.Lock()
+	all := slices.Collect(maps.Keys(p.all))
+	p.mu.Unlock()
+	for _, proc := range all {
+		syscall.Kill(proc.cmd.Process.Pid, syscall.SIGKILL)
+	}
+	for _, proc := range all {
+		<-proc.exited
+	}
+}
+
 // A worker that is killed, at work or idle, is replaced; the pool stays whole.
 func TestKilledWorkerIsReplaced(t *testing.T) {
 	var logged atomic.Int64
 	p := newPool(t, Options{MaxWorkers: 2, Log: func(string, error) { logged.Add(1) }})
-	pid, err := strconv.Atoi(mustReturn(t, p, "alice", "pid"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	syscall.Kill(pid, syscall.SIGKILL) // idle, or on its way to be
-	waitFor(t, "the worker is gone", func() bool { return syscall.Kill(pid, 0) != nil })
-	if again := mustReturn(t, p, "alice", "pid"); again == strconv.Itoa(pid) {
+	first := mustReturn(t, p, "alice", "id")
+	killWorkers(p) // idle, or on its way to be
+	if again := mustReturn(t, p, "alice", "id"); again == first {
 		t.Error("a dead worker has answered")
 	}
-	out := p.Run(context.Background(), "alice", Job{Script: "kills-itself", Timeout: honestDeadline}, &handler{})
+	killed := make(chan struct{})
+	time.AfterFunc(100*time.Millisecond, func() { killWorkers(p); close(killed) })
+	out := p.Run(context.Background(), "alice", Job{Script: "sleep 60000", Timeout: honestDeadline}, &handler{})
 	if out.End != Crashed || !strings.Contains(out.Detail, "killed") {
 		t.Errorf("ended as %d: %s", out.End, out.Detail)
 	}
+	<-killed
 	if logged.Load() == 0 {
 		t.Error("the crash was not logged")
 	}
-	mustReturn(t, p, "alice", "pid")
+	mustReturn(t, p, "alice", "id")
 }
 
 func TestCancel(t *testing.T) {
@@ -247,7 +262,7 @@ func TestCancel(t *testing.T) {
 	if took := time.Since(start); out.End != Cancelled || took > noise {
 		t.Errorf("ended as %d after %v", out.End, took)
 	}
-	mustReturn(t, p, "alice", "pid")
+	mustReturn(t, p, "alice", "id")
 }
 
 // An answer that comes when its run is over reaches no later run.
@@ -258,7 +273,7 @@ func TestLateReply(t *testing.T) {
 	reply := <-h.reply
 	waitFor(t, "the worker comes back", func() bool { return idle(p) == 1 })
 	reply(true, json.RawMessage(`"late"`))
-	if second := mustReturn(t, p, "alice", "pid"); second != string(first.Result) {
+	if second := mustReturn(t, p, "alice", "id"); second != string(first.Result) {
 		t.Errorf("another worker, %s", second)
 	}
 	if strays := mustReturn(t, p, "alice", "strays"); strays != "0" {
@@ -300,4 +315,34 @@ func TestCallsAndFailures(t *testing.T) {
 	if out.End != Threw || out.Failure.Message != "thrown" {
 		t.Errorf("ended as %d: %+v", out.End, out.Failure)
 	}
+}
+
+// A principal that keeps the pool busy starves nobody: another one's run gets a
+// place, although each worker has an owner who wants it at once.
+func TestNobodyStarves(t *testing.T) {
+	p := newPool(t, Options{MaxWorkers: 1})
+	quit := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for {
+				select {
+				case <-quit:
+					return
+				default:
+					mustReturn(t, p, "greedy", "sleep 10")
+				}
+			}
+		}()
+	}
+	waitFor(t, "a queue", func() bool { return p.waiting() >= 3 })
+	start := time.Now()
+	mustReturn(t, p, "modest", "id")
+	if took := time.Since(start); took > noise {
+		t.Errorf("the modest principal waited %v", took)
+	}
+	close(quit)
+	wg.Wait()
 }

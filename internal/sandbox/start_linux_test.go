@@ -2,8 +2,9 @@ package sandbox
 
 import (
 	"context"
-	"path/filepath"
+	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -16,7 +17,7 @@ func TestWorkersThatDoNotStart(t *testing.T) {
 			p := newPool(t, Options{Command: fakeCommand(t, mode), MaxWorkers: 2})
 			for range 2 {
 				start := time.Now()
-				out := p.Run(context.Background(), "alice", Job{Script: "pid", Timeout: honestDeadline}, &handler{})
+				out := p.Run(context.Background(), "alice", Job{Script: "id", Timeout: honestDeadline}, &handler{})
 				if took := time.Since(start); out.End != Unavailable || !strings.Contains(out.Detail, "no worker can be started: ") || took > noise {
 					t.Errorf("ended as %d after %v: %s", out.End, took, out.Detail)
 				}
@@ -27,7 +28,7 @@ func TestWorkersThatDoNotStart(t *testing.T) {
 
 func TestNoSuchProgram(t *testing.T) {
 	p := newPool(t, Options{Command: []string{"/no/such/program"}, MaxWorkers: 1})
-	out := p.Run(context.Background(), "alice", Job{Script: "pid", Timeout: honestDeadline}, &handler{})
+	out := p.Run(context.Background(), "alice", Job{Script: "id", Timeout: honestDeadline}, &handler{})
 	if out.End != Unavailable || !strings.Contains(out.Detail, "no such file") {
 		t.Errorf("ended as %d: %s", out.End, out.Detail)
 	}
@@ -39,7 +40,7 @@ func TestNeverReady(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			p := newPool(t, Options{Command: fakeCommand(t, mode), MaxWorkers: 1, QueueWait: 100 * time.Millisecond})
 			start := time.Now()
-			out := p.Run(context.Background(), "alice", Job{Script: "pid", Timeout: honestDeadline}, &handler{})
+			out := p.Run(context.Background(), "alice", Job{Script: "id", Timeout: honestDeadline}, &handler{})
 			if took := time.Since(start); out.End != Busy || took > noise {
 				t.Errorf("ended as %d after %v: %s", out.End, took, out.Detail)
 			}
@@ -51,7 +52,7 @@ func TestNeverReady(t *testing.T) {
 func TestReadyTwice(t *testing.T) {
 	p := newPool(t, Options{Command: fakeCommand(t, "ready-twice"), MaxWorkers: 1, QueueWait: time.Second})
 	for range 3 {
-		if out := p.Run(context.Background(), "alice", Job{Script: "pid", Timeout: honestDeadline}, &handler{}); out.End == TimedOut {
+		if out := p.Run(context.Background(), "alice", Job{Script: "id", Timeout: honestDeadline}, &handler{}); out.End == TimedOut {
 			t.Errorf("ended as %d: %s", out.End, out.Detail)
 		}
 	}
@@ -59,24 +60,39 @@ func TestReadyTwice(t *testing.T) {
 
 // A start that fails once or twice is tried again for the run that waits.
 func TestFailedStartIsRepeated(t *testing.T) {
-	for range 10 {
-		file := filepath.Join(t.TempDir(), "starts")
-		p := newPool(t, Options{Command: fakeCommand(t, "dies-at-first", file, "2"), MaxWorkers: 1})
-		start := time.Now()
-		mustReturn(t, p, "alice", "pid")
-		if took := time.Since(start); took > noise {
-			t.Errorf("took %v", took)
-		}
+	repeated := 0
+	for i := range 20 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			// A worker can tell starts apart by the clock only.
+			healthy := time.Now().Add(time.Duration(4*i+2) * time.Millisecond).UnixNano()
+			var failed atomic.Int64
+			p := newPool(t, Options{Command: fakeCommand(t, "dies-before", fmt.Sprint(healthy)), MaxWorkers: 1,
+				Log: func(string, error) { failed.Add(1) }})
+			start := time.Now()
+			out := p.Run(context.Background(), "alice", Job{Script: "id", Timeout: honestDeadline}, &handler{})
+			if took := time.Since(start); took > noise {
+				t.Errorf("took %v", took)
+			}
+			switch {
+			case out.End == Returned && failed.Load() > 0:
+				repeated++
+			case out.End != Returned && failed.Load() < maxFailures-1: // the last one may be logged later
+				t.Errorf("ended as %d after %d failures: %s", out.End, failed.Load(), out.Detail)
+			}
+		})
+	}
+	if repeated == 0 {
+		t.Error("no start failed and was repeated")
 	}
 }
 
 func TestInfo(t *testing.T) {
 	p := newPool(t, Options{MaxWorkers: 1})
-	engine, layers, err := p.Info(context.Background())
+	engine, _, err := p.Info(context.Background())
 	if err != nil || engine != "none" {
-		t.Errorf("got %s, %v, %v", engine, layers, err)
+		t.Errorf("got %s, %v", engine, err)
 	}
-	mustReturn(t, p, "alice", "pid")
+	mustReturn(t, p, "alice", "id")
 	if _, _, err := p.Info(context.Background()); err != nil {
 		t.Error(err)
 	}
@@ -91,7 +107,7 @@ func TestClose(t *testing.T) {
 		if took := time.Since(start); took > noise {
 			t.Errorf("Close took %v", took)
 		}
-		if out := p.Run(context.Background(), "alice", Job{Script: "pid"}, &handler{}); out.End != Unavailable {
+		if out := p.Run(context.Background(), "alice", Job{Script: "id"}, &handler{}); out.End != Unavailable {
 			t.Errorf("a run after Close ended as %d", out.End)
 		}
 	}
@@ -106,7 +122,7 @@ func TestClose(t *testing.T) {
 	t.Run("never ready", func(t *testing.T) { closes(t, open(t, "never-ready", Options{MaxWorkers: 2, Warm: 2})) })
 	t.Run("idle", func(t *testing.T) {
 		p := open(t, "honest", Options{MaxWorkers: 1})
-		mustReturn(t, p, "alice", "pid")
+		mustReturn(t, p, "alice", "id")
 		closes(t, p)
 	})
 	t.Run("busy, with a queue", func(t *testing.T) {

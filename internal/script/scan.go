@@ -41,6 +41,9 @@ const (
 	// maxNesting bounds how deep a source may nest before a recursive parser in
 	// Go sees it: a Go stack overflow can't be recovered.
 	maxNesting = 800
+	// maxOpen ends the scan: no parser takes as much, and the list of what is open
+	// must not fill the memory.
+	maxOpen = 50_000
 	// maxChain bounds the operators, calls and unbraced statements that can stand
 	// within each other without a bracket, such as !!!!x or a=b=c.
 	maxChain = 4000
@@ -341,6 +344,9 @@ func (s *scanner) push(b bracket) {
 	s.open = append(s.open, b)
 	if len(s.open) > maxNesting {
 		s.tooDeep()
+	}
+	if len(s.open) > maxOpen {
+		s.out.sure = false
 	}
 }
 

@@ -34,6 +34,11 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		return nil, nil
 	}
 	switch verb := text(0); verb {
+	case "enter":
+		if r.script.entry != nil { // once; the prelude has no such call
+			r.enter()
+		}
+		return nil, nil
 	case "call":
 		r.script.open++
 		return nil, r.sending(r.w.send(wire.Call, args[1].Uint32(), []byte(text(2)), []byte(text(3)), []byte(text(4))))

@@ -14,7 +14,9 @@ import (
 // scriptState is what the event loop knows of the script that runs.
 type scriptState struct {
 	prepared script.Prepared
-	begun    bool // the source was evaluated: what runs now is the script
+	begun    bool         // the source was evaluated: what runs now is the script
+	entry    *v8.Function // the script, until it is called
+	entryErr error        // what the call came to
 	done     bool
 	finished bool         // by finish: V8 was told to stop, and the process is sound
 	open     int          // calls without an answer
@@ -80,12 +82,40 @@ func (r *runner) begin(fn *v8.Value, p *script.Prepared, meta, args string) (boo
 	if err != nil {
 		return false, err
 	}
+	res, err := r.prepare.Call(v8.Undefined(r.iso), fn, sizeV, metaV, argsV, formV, noteV)
+	if err != nil || !res.Boolean() {
+		return false, err
+	}
+	if r.script.entry, err = fn.AsFunction(); err != nil {
+		return false, err
+	}
+	if r.w.limit != nil { // nil in the rehearsal
+		if err := r.w.limit.Begin(); err != nil {
+			return false, err
+		}
+	}
 	r.script.begun = true // from here on it is the script that runs
-	res, err := r.start.Call(v8.Undefined(r.iso), fn, sizeV, metaV, argsV, formV, noteV)
+	verb, err := v8.NewValue(r.iso, "enter")
 	if err != nil {
 		return false, err
 	}
-	return res.Boolean(), nil
+	if _, err := r.bridge.Call(v8.Undefined(r.iso), verb); err != nil {
+		return false, err
+	}
+	return true, r.script.entryErr
+}
+
+// enter calls the script and hands its promise to the prelude. It runs within a
+// call that came from here, not from JavaScript: V8 then runs no reaction of a
+// promise before both are done, and the script's stack begins with the script.
+func (r *runner) enter() {
+	entry := r.script.entry
+	r.script.entry = nil
+	promise, err := entry.Call(v8.Undefined(r.iso))
+	if err == nil {
+		_, err = r.started.Call(v8.Undefined(r.iso), promise)
+	}
+	r.script.entryErr = err
 }
 
 // loop feeds answers to the script until it is done.

@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -61,7 +62,7 @@ func Main(opts Options) int {
 		v8.SetFlags("--jitless")
 	}
 	lowerPriority()
-	if err := smallStacks(); err != nil {
+	if err := saveMemory(); err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		return 1
 	}
@@ -82,6 +83,7 @@ func Main(opts Options) int {
 
 type worker struct {
 	memory  uint64 // a script's heap in bytes
+	limit   *lockdown.Memory
 	frames  io.Writer
 	reader  *wire.Reader
 	reading chan read // the frame that a goroutine is reading; nil when none is
@@ -119,7 +121,7 @@ func (w *worker) serve(lock lockdown.Options) error {
 			return fmt.Errorf("make isolate: %w", err)
 		}
 		if layers == nil { // once, before the first byte of a script can arrive
-			if layers, err = lockdown.Apply(lock); err != nil {
+			if layers, w.limit, err = lockdown.Apply(lock); err != nil {
 				return fmt.Errorf("lock down: %w", err)
 			}
 		}
@@ -147,7 +149,13 @@ func (w *worker) serve(lock lockdown.Options) error {
 			return err
 		}
 		w.current.clear()
+		if err := w.limit.End(); err != nil {
+			return err
+		}
 		r.close()
+		if len(f.Body) > largeRun {
+			debug.FreeOSMemory() // what the run took of Go's heap is the next script's
+		}
 	}
 }
 
@@ -184,6 +192,10 @@ func (w *worker) send(kind wire.Kind, id uint32, parts ...[]byte) error {
 	}
 	return err
 }
+
+// largeRun is the size of a Run frame above which its memory is given back at
+// once, in bytes.
+const largeRun = 256 << 10
 
 // keeperHeap bounds the heap of the keeper, in bytes. It never runs anything.
 const keeperHeap = 8 << 20

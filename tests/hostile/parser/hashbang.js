@@ -1,4 +1,4 @@
-// attack: a hashbang line, which is a comment
+// attack: a hashbang: it is a comment, nothing more
 // expect: value 1
 // bound: deadline + 500 ms
 #!/usr/bin/env node

@@ -9,9 +9,9 @@ const { call: functionCall, bind: functionBind } = Function.prototype;
 // uncurry(f)(self, ...args) is f.call(self, ...args), whatever becomes of call.
 const uncurry = functionBind.bind(functionCall);
 const promiseThen = uncurry(Promise.prototype.then);
-const promiseResolve = Promise.resolve.bind(Promise);
 const promiseAll = Promise.all.bind(Promise);
 const promiseReject = Promise.reject.bind(Promise);
+const promiseResolve = Promise.resolve.bind(Promise);
 const objectToString = uncurry(Object.prototype.toString);
 const functionToString = uncurry(Function.prototype.toString);
 const join = uncurry(Array.prototype.join);

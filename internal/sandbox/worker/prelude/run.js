@@ -59,24 +59,31 @@ const succeed = (value) => {
 // note is a warning for a script that gives no result.
 let note = '';
 
-// start begins the script. It refuses a function that is not the whole wrapper: a
-// script that closes it early and goes on outside makes a value that is something
-// else. The engine itself calls the function, as the reaction of a promise: so no
-// frame of the prelude is below the script's.
-const start = (fn, source, meta, args, form, remark) => {
+// prepare takes what the worker knows of the script before it runs. It refuses a
+// function that is not the whole wrapper: a script that closes it early and goes
+// on outside makes a value that is something else.
+let calls = false; // a result that is a function is the script itself
+let input;
+const prepare = (fn, source, meta, args, form, remark) => {
   if (typeof fn !== 'function' || functionToString(fn).length !== source) return false;
   const { maxArgs, maxResult, maxLog } = parse(meta);
   limits.maxArgs = maxArgs;
   limits.maxResult = maxResult;
   limits.maxLog = maxLog;
-  const input = parse(args);
+  input = parse(args);
   hide('args', input);
   hide('arguments', input);
   note = remark;
-  let promise = promiseThen(promiseResolve(), fn);
-  if (form === 'call') promise = promiseThen(promise, (value) => (typeof value === 'function' ? value(input) : value));
-  promiseThen(promise, succeed, fail);
+  calls = form === 'call';
   return true;
+};
+
+// started takes the promise of the script, which the worker itself called: no
+// frame of the prelude is below the script's. It comes before any reaction of a
+// promise runs, so that what the script does to promises can't come between.
+const started = (promise) => {
+  if (calls) promise = promiseThen(promise, (value) => (typeof value === 'function' ? value(input) : value));
+  promiseThen(promise, succeed, fail);
 };
 
 // warm does what every run does, with a function that does nothing: what an engine
@@ -87,4 +94,4 @@ const warm = (fn) => {
   promiseThen(fn(), encode, describe);
 };
 
-return { start, settle, fire, warm };
+return { prepare, started, settle, fire, warm };
