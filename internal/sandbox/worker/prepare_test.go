@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -120,6 +121,7 @@ func BenchmarkPrepare(b *testing.B) {
 		{"plain", plainScript}, {"last-expression", lastScript}, {"typescript", typedScript}, {"tree", "export default async () => {" + plainScript + "}"},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // as in a worker
 			w := harness(b)
 			times := make([]time.Duration, 0, b.N)
 			b.ResetTimer()
