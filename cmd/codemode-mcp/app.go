@@ -84,6 +84,7 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		Log: func(event string, err error) { a.log.Warn(event, zap.Error(err)) },
 	})
 	a.bridge = bridge.New(a.pool, a.dispatch, l, nil)
+	a.bridge.SetAliases(cfg.Aliases)
 	return a, nil
 }
 

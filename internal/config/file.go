@@ -18,10 +18,11 @@ type file struct {
 	Role      string                     `json:"role"`
 	LogLevel  string                     `json:"logLevel"`
 	LogFormat string                     `json:"logFormat"`
+	Aliases   []string                   `json:"aliases"`
 	Limits    map[string]json.RawMessage `json:"limits"`
 }
 
-var fileKeys = []string{"workspace", "writable", "role", "logLevel", "logFormat", "limits"}
+var fileKeys = []string{"workspace", "writable", "role", "logLevel", "logFormat", "aliases", "limits"}
 
 // maxFile bounds a config file, in bytes.
 const maxFile = 4 << 20
