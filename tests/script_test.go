@@ -62,9 +62,7 @@ func mcpCommand(ts *testscript.TestScript, neg bool, args []string) {
 	for _, name := range []string{"PATH", "HOME"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
-	for _, pair := range strings.Fields(ts.Getenv("MCPENV")) {
-		cmd.Env = append(cmd.Env, pair)
-	}
+	cmd.Env = append(cmd.Env, strings.Fields(ts.Getenv("MCPENV"))...)
 	stdin, err := cmd.StdinPipe()
 	ts.Check(err)
 	stdout, err := cmd.StdoutPipe()
