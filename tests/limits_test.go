@@ -86,7 +86,14 @@ func TestLimitsOutOfRangeAreRefusedAtStart(t *testing.T) {
 }
 
 func TestBusy(t *testing.T) {
-	c := startClient(t, []string{"CODE_MODE_MAX_CONCURRENCY=1", "CODE_MODE_QUEUE_SECONDS=1", "CODE_MODE_TIMEOUT_SECONDS=3"}, "serve", "--log-level", "error")
+	for _, limit := range []string{"CODE_MODE_MAX_CONCURRENCY=1", "CODE_MODE_MAX_TOTAL_MEMORY_MB=128"} {
+		t.Run(limit, func(t *testing.T) { busy(t, limit) })
+	}
+}
+
+// busy fills a server that has room for one run.
+func busy(t *testing.T, limit string) {
+	c := startClient(t, []string{limit, "CODE_MODE_QUEUE_SECONDS=1", "CODE_MODE_TIMEOUT_SECONDS=3"}, "serve", "--log-level", "error")
 	c.mustRun("return 1", "1")
 	_, long := c.send("tools/call", c.execute("for (;;) {}"))
 	time.Sleep(200 * time.Millisecond) // the long run has its worker now
@@ -99,8 +106,14 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-func TestParallelCallsAreBounded(t *testing.T) {
-	dir := workspaceOf(t, map[string]string{"a.txt": "hello\n"})
-	c := startClient(t, []string{"CODE_MODE_MAX_PARALLEL_CALLS=2", "CODE_MODE_MAX_TOOL_CALLS=50"}, "serve", "--workspace", dir, "--log-level", "error")
-	c.mustRun(`const r = await Promise.all(Array.from({length: 50}, () => tools.read_file({path: "a.txt"}))); return r.filter(x => x.content === "hello\n").length`, "50")
+// A client that gave a token hears of a run in which nothing happens.
+func TestHeartbeat(t *testing.T) {
+	t.Parallel()
+	c := startClient(t, nil, "serve", "--log-level", "error")
+	c.request("tools/call", `{"name":"execute_script","arguments":{"script":"await sleep(5500); return 1"},"_meta":{"progressToken":"t"}}`)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.notes) != 1 || !strings.Contains(string(c.notes[0].Params), "running for 5 s") {
+		t.Errorf("notifications: %v", c.notes)
+	}
 }
