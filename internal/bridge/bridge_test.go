@@ -128,7 +128,7 @@ func TestCallsEndWithTheRun(t *testing.T) {
 		h.Call(false, "s.t", json.RawMessage("{}"), func(bool, json.RawMessage) {})
 		late = h
 		<-started
-		return sandbox.Outcome{Result: json.RawMessage("1")}
+		return sandbox.Outcome{End: sandbox.TimedOut}
 	}, defaults(t), func(ctx context.Context) (*catalog.Result, error) {
 		close(started)
 		<-ctx.Done()
