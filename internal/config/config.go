@@ -7,6 +7,7 @@
 package config
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -38,6 +39,10 @@ type Config struct {
 	JIT bool
 	// Limits bound script runs.
 	Limits limits.Limits
+	// Servers are the upstream MCP servers, in the order of the file.
+	Servers []Server
+	// Notes are what was left alone in the file, for people.
+	Notes []string
 }
 
 // Flags are what the command line said. An empty string was not said.
@@ -103,6 +108,9 @@ func Load(flags Flags) (*Config, error) {
 			return nil, &Error{"--workspace", err.Error()}
 		}
 	}
+	if err := c.readServers(&f); err != nil {
+		return nil, err
+	}
 	c.Writable = flags.Writable || f.Writable
 	if role := first(flags.Role, os.Getenv(RoleVariable), f.Role); role != "" {
 		if c.Role, err = policy.ParseRole(role); err != nil {
@@ -125,6 +133,33 @@ func Load(flags Flags) (*Config, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// readServers reads the entries under mcpServers and, as VS Code names it, servers.
+func (c *Config) readServers(f *file) error {
+	v := &variables{lookup: os.LookupEnv, workspace: c.Workspace, inside: within(c.File, c.Workspace)}
+	for _, section := range []struct {
+		name string
+		raw  json.RawMessage
+	}{{"mcpServers", f.McpServers}, {"servers", f.Servers}} {
+		if section.raw == nil {
+			continue
+		}
+		list, err := f.servers(section.name, section.raw, v)
+		if err != nil {
+			return err
+		}
+		for _, s := range list {
+			for _, other := range c.Servers {
+				if other.Name == s.Name {
+					return &Error{f.path + ": servers." + s.Key, "is also in mcpServers: keep one of the two"}
+				}
+			}
+			c.Servers = append(c.Servers, s)
+		}
+	}
+	c.Notes = f.notes
+	return nil
 }
 
 func first(values ...string) string {
