@@ -144,22 +144,7 @@ func (b *Bridge) namesFor(p policy.Principal) sandbox.Names {
 			delete(b.names, old)
 		}
 	}
-	type server struct {
-		Server string   `json:"server"`
-		Tools  []string `json:"tools"`
-	}
-	list := []server{}
-	for _, t := range c.Visible(p) {
-		if len(list) == 0 || list[len(list)-1].Server != t.Server {
-			list = append(list, server{Server: t.Server})
-		}
-		s := &list[len(list)-1]
-		s.Tools = append(s.Tools, t.Name)
-	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		panic("BUG: tool names do not encode: " + err.Error())
-	}
+	text := encodeNames(c.Visible(p))
 	n := sandbox.Names{Key: fmt.Sprintf("%d/%s", key.version, p.Role), JSON: text}
 	b.names[key] = n
 	return n

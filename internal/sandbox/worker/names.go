@@ -14,15 +14,18 @@ type names struct {
 	flat    map[string]bool
 }
 
-// load reads the names of a Run frame: {"server": ["tool", ...]}, in order. An
-// empty text keeps what was sent before.
+// load reads the names of a Run frame, a list of servers with their tools, in
+// order. An empty text keeps what was sent before.
 func (n *names) load(text []byte) error {
 	if len(text) == 0 {
 		return nil
 	}
 	var sent []struct {
-		Server string   `json:"server"`
-		Tools  []string `json:"tools"`
+		Server string            `json:"server"`
+		As     string            `json:"as"`
+		Tools  []string          `json:"tools"`
+		Idents map[string]string `json:"idents"`
+		Public []string          `json:"public"`
 	}
 	if err := json.Unmarshal(text, &sent); err != nil {
 		return fmt.Errorf("read names: %w", err)
@@ -34,18 +37,30 @@ func (n *names) load(text []byte) error {
 		for _, t := range s.Tools {
 			tools[t] = true
 			count[t]++
+			if id := s.Idents[t]; id != "" {
+				tools[id] = true
+				count[id]++
+			}
 		}
 		n.servers[s.Server] = tools
 		n.order[s.Server] = s.Tools
 		n.order[""] = append(n.order[""], s.Server)
+		if s.As != "" {
+			n.servers[s.As], n.order[s.As] = tools, s.Tools
+		}
+		for _, name := range s.Public {
+			n.flat[name] = true
+		}
 	}
 	for _, s := range sent {
 		for _, t := range s.Tools {
 			if count[t] == 1 && n.servers[t] == nil {
 				n.order[""] = append(n.order[""], t)
 			}
-			if count[t] == 1 {
-				n.flat[t] = true
+			for _, name := range []string{t, s.Idents[t]} {
+				if name != "" && count[name] == 1 {
+					n.flat[name] = true
+				}
 			}
 		}
 	}
