@@ -44,6 +44,9 @@ type Server struct {
 	Timeout time.Duration
 	// Protocol is auto, legacy or modern.
 	Protocol string
+	// Secrets are the values that must not be shown: those of env and headers, and
+	// whatever came out of the environment.
+	Secrets []string
 	// Problem says why the entry can't be started on this machine, or is empty.
 	// It is no mistake of the file: the other servers work.
 	Problem string
@@ -191,6 +194,7 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 		return s, err
 	}
 	s.Problem = v.expand(&s)
+	s.keepSecrets()
 	if s.Problem == "" && strings.EqualFold(kind, "sse") {
 		s.Problem = `it uses the old SSE transport, which is not supported: use the server's streamable HTTP address, with "type": "http"`
 	}
@@ -201,6 +205,30 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 		s.Dir = filepath.Join(filepath.Dir(f.path), s.Dir)
 	}
 	return s, nil
+}
+
+// minSecret is how long a value must be to be taken for a secret, in bytes:
+// hiding every "1" would make messages unreadable.
+const minSecret = 6
+
+func (s *Server) keepSecrets() {
+	for _, m := range []map[string]string{s.Env, s.Headers} {
+		for _, v := range m {
+			s.Secrets = append(s.Secrets, v)
+			if _, token, ok := strings.Cut(v, " "); ok { // Bearer abc
+				s.Secrets = append(s.Secrets, token)
+			}
+		}
+	}
+	if u, err := url.Parse(s.URL); err == nil {
+		if password, ok := u.User.Password(); ok {
+			s.Secrets = append(s.Secrets, password)
+		}
+		s.Secrets = append(s.Secrets, u.RawQuery)
+	}
+	s.Secrets = slices.DeleteFunc(s.Secrets, func(v string) bool { return len(v) < minSecret })
+	// A longer one first: another may be a part of it.
+	slices.SortFunc(s.Secrets, func(a, b string) int { return len(b) - len(a) })
 }
 
 // checkTransport holds type, command and url to each other.

@@ -33,6 +33,7 @@ func (v *variables) expand(s *Server) string {
 			if why != "" && problem == "" {
 				problem = why
 			}
+			s.Secrets = append(s.Secrets, value)
 			return value
 		})
 	}
@@ -110,4 +111,19 @@ func sameAsUs(command string) bool {
 	a, errA := os.Stat(self)
 	b, errB := os.Stat(found)
 	return errA == nil && errB == nil && os.SameFile(a, b)
+}
+
+// childVariables are what an upstream server gets of our environment. Its own env
+// comes on top.
+var childVariables = []string{"PATH", "HOME", "LANG", "TMPDIR"}
+
+// ChildEnv is the environment of an upstream server without its own env.
+func ChildEnv() []string {
+	var out []string
+	for _, name := range childVariables {
+		if value, ok := os.LookupEnv(name); ok {
+			out = append(out, name+"="+value)
+		}
+	}
+	return out
 }

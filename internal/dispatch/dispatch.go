@@ -228,11 +228,10 @@ func failure(ctx context.Context, tool *catalog.Tool, timeout time.Duration, err
 		e.Kind = TooLarge
 	}
 	var coded interface {
-		ErrorCode() (code int64, data json.RawMessage)
+		ErrorCode() (code *int64, data json.RawMessage)
 	}
 	if errors.As(err, &coded) {
-		code, data := coded.ErrorCode()
-		e.Code, e.Data = &code, data
+		e.Code, e.Data = coded.ErrorCode()
 	}
 	return e
 }
