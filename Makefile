@@ -44,8 +44,14 @@ tests/node/node_modules: tests/node/package-lock.json
 check:
 	@test -z "$$(gofmt -l cmd internal tests)" || { gofmt -l cmd internal tests; echo "run gofmt -w on these"; exit 1; }
 	$(GO) vet ./...
-	$(GO) vet -tags node,bench ./tests
+	$(GO) vet -tags node,bench,hostile ./tests
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+
+# Every hostile script with its end, its time and the memory of its worker; then
+# workers killed at random, and ten thousand runs whose memory must stay flat.
+.PHONY: hostile
+hostile:
+	$(GO) test -tags hostile -run '^(TestHostile.*|TestKillStorm|TestMemoryIsFlat)$$' -count=1 -v ./tests
 
 # Figures of this machine, in one run: compare ratios, not runs.
 .PHONY: bench
@@ -55,5 +61,11 @@ bench:
 # Rewrite golden files. Read the diff.
 .PHONY: update-golden
 update-golden:
-	$(GO) test ./tests -run 'TestScripts|TestWire|TestDocs' -update
+	$(GO) test ./tests -run 'TestScripts|TestWire|TestDocs|TestLanguage|TestDialects' -update
 	$(GO) test ./internal/workspace ./internal/sdkgen -update
+
+# Rebuild the bundles of npm packages that the isolate loads: the lock file
+# decides what is in them. Commit what changed; never edit them by hand.
+.PHONY: parts
+parts:
+	cd tools/js && npm ci --no-audit --no-fund && npm run build

@@ -18,7 +18,11 @@ type echo struct{}
 func (echo) Call(_ bool, _ string, args json.RawMessage, reply func(bool, json.RawMessage)) {
 	reply(true, args)
 }
-func (echo) Log(string, string) {}
+func (echo) Log(string, string)   {}
+func (echo) Emit(json.RawMessage) {}
+func (echo) Ask(_ string, _ json.RawMessage, reply func(bool, json.RawMessage)) {
+	reply(true, json.RawMessage("{}"))
+}
 
 // TestBenchPool measures the sandbox alone: no MCP, no dispatcher.
 func TestBenchPool(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -44,6 +46,9 @@ type envelope struct {
 	Message   string            `json:"message"`
 	Hint      string            `json:"hint"`
 	Line      int               `json:"line"`
+	Column    int               `json:"column"`
+	Excerpt   string            `json:"excerpt"`
+	Stack     string            `json:"stack"`
 	Warnings  []string          `json:"warnings"`
 	Truncated bool              `json:"truncated"`
 	Calls     []json.RawMessage `json:"calls"`
@@ -51,6 +56,11 @@ type envelope struct {
 	Ms        int64             `json:"executionTimeMs"`
 	Result    json.RawMessage   `json:"result"`
 	Logs      []string          `json:"logs"`
+	Finished  bool              `json:"finished"`
+	ResultURI string            `json:"resultUri"`
+
+	// Content are the blocks beside the envelope, in short.
+	Content []string `json:"-"`
 }
 
 // startClient starts the server with arguments and environment, and initializes
@@ -194,6 +204,16 @@ func (c *client) run(script string) envelope {
 	return c.envelope(c.await(ch))
 }
 
+// runWith runs execute_script with these arguments.
+func (c *client) runWith(args map[string]any) envelope {
+	c.t.Helper()
+	text, err := json.Marshal(map[string]any{"name": "execute_script", "arguments": args})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return c.envelope(c.request("tools/call", string(text)))
+}
+
 func (c *client) execute(script string) string {
 	args, err := json.Marshal(map[string]any{"name": "execute_script", "arguments": map[string]any{"script": script}})
 	if err != nil {
@@ -211,7 +231,11 @@ func (c *client) envelope(m message) envelope {
 		IsError    bool     `json:"isError"`
 		Structured envelope `json:"structuredContent"`
 		Content    []struct {
-			Text string `json:"text"`
+			Type     string `json:"type"`
+			Text     string `json:"text"`
+			Data     string `json:"data"`
+			MIMEType string `json:"mimeType"`
+			URI      string `json:"uri"`
 		} `json:"content"`
 	}
 	if err := json.Unmarshal(m.Result, &res); err != nil {
@@ -219,6 +243,13 @@ func (c *client) envelope(m message) envelope {
 	}
 	if res.IsError != (res.Structured.Error != "") {
 		c.t.Errorf("isError is %v, but the envelope says %q", res.IsError, res.Structured.Error)
+	}
+	for _, b := range res.Content[1:] {
+		parts := []string{b.Type, b.Text, b.Data, b.URI}
+		if b.Data != "" {
+			parts = append(parts, b.MIMEType)
+		}
+		res.Structured.Content = append(res.Structured.Content, strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " "))
 	}
 	return res.Structured
 }

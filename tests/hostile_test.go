@@ -36,15 +36,16 @@ type hostileGroup struct {
 	env      []string
 }
 
-// hostileGroups share two configurations: what attacks memory gets the time that
-// filling it takes, all else ends soon.
+// hostileGroups share three configurations: what attacks memory gets the time that
+// filling it takes on a busy machine, what attacks frames the room for large ones,
+// all else ends soon.
 var hostileGroups = []hostileGroup{
 	{name: "time", deadline: time.Second, memoryMB: 64},
-	{name: "parser", deadline: time.Second, memoryMB: 64},
-	{name: "escape", deadline: time.Second, memoryMB: 64},
-	{name: "forge", deadline: time.Second, memoryMB: 64},
-	{name: "concurrency", deadline: time.Second, memoryMB: 64},
-	{name: "memory", deadline: 5 * time.Second, memoryMB: 64},
+	{name: "parser", deadline: 3 * time.Second, memoryMB: 64},
+	{name: "escape", deadline: 3 * time.Second, memoryMB: 64},
+	{name: "forge", deadline: 3 * time.Second, memoryMB: 64},
+	{name: "concurrency", deadline: 3 * time.Second, memoryMB: 64},
+	{name: "memory", deadline: 10 * time.Second, memoryMB: 64},
 	{name: "wire", deadline: 5 * time.Second, memoryMB: 512,
 		env: []string{"CODE_MODE_MAX_ARGS_KB=16384", "CODE_MODE_MAX_RESULT_CHARS=1000000", "CODE_MODE_MAX_LOG_KB=1024"}},
 }

@@ -3,7 +3,6 @@ package tests
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,24 +12,7 @@ import (
 // children lists the live processes whose parent is pid.
 func children(t *testing.T, pid int) []int {
 	t.Helper()
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []int
-	for _, path := range stats {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			continue // it ended meanwhile
-		}
-		// The command's name stands in parentheses and may hold anything.
-		fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
-		if parent, _ := strconv.Atoi(fields[1]); parent == pid && fields[0] != "Z" {
-			child, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
-			out = append(out, child)
-		}
-	}
-	return out
+	return workersOf(pid)
 }
 
 func alive(pid int) bool {
@@ -58,22 +40,27 @@ func descriptors(t *testing.T, pid int) int {
 	return len(list)
 }
 
+// settled waits until the number of a server's descriptors stays the same, and
+// gives it with the number of its workers.
+func settled(t *testing.T, pid int) (processes, fds int) {
+	t.Helper()
+	last, same := -1, 0
+	for same < 10 {
+		time.Sleep(50 * time.Millisecond)
+		if n := descriptors(t, pid); n == last {
+			same++
+		} else {
+			last, same = n, 0
+		}
+	}
+	return len(children(t, pid)), last
+}
+
 // A hundred runs, some of them fatal, leave no process and no descriptor behind.
 func TestNothingIsLeftBehind(t *testing.T) {
 	c := startClient(t, []string{"CODE_MODE_TIMEOUT_SECONDS=1"}, "serve", "--log-level", "error")
 	pid := c.cmd.Process.Pid
-	settle := func() (processes, fds int) {
-		last, same := -1, 0
-		for same < 10 {
-			time.Sleep(50 * time.Millisecond)
-			if n := descriptors(t, pid); n == last {
-				same++
-			} else {
-				last, same = n, 0
-			}
-		}
-		return len(children(t, pid)), last
-	}
+	settle := func() (processes, fds int) { return settled(t, pid) }
 	c.mustRun("return 1", "1")
 	processes, fds := settle()
 	for i := range 100 {
@@ -83,7 +70,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 				t.Errorf("got %s", env.Kind)
 			}
 		case 13:
-			if env := c.run("const a = []; for (;;) a.push('x'.repeat(1e5) + a.length)"); env.Kind != "memory_limit" {
+			if env := c.run("const a = []; for (;;) a.push(new Array(1e6).fill(1.5))"); env.Kind != "memory_limit" {
 				t.Errorf("got %s: %s", env.Kind, env.Message)
 			}
 		default:

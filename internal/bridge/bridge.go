@@ -19,6 +19,8 @@ import (
 	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/sandbox"
 	"codemode-mcp/internal/sandbox/wire"
+	"codemode-mcp/internal/schema"
+	"codemode-mcp/internal/session"
 )
 
 // Runner runs jobs. [sandbox.Pool] is one.
@@ -32,6 +34,8 @@ type Bridge struct {
 	dispatch *dispatch.Dispatcher
 	limits   limits.Limits
 	crashed  func(detail string)
+	sessions session.Store
+	aliases  []string
 
 	mu    sync.Mutex
 	names map[namesKey]sandbox.Names // guarded by mu: of the current catalog only
@@ -43,8 +47,13 @@ type Request struct {
 	// ID names the run in the audit log.
 	ID     string
 	Script string
+	// Session is whose state the run sees, among the principal's own. Empty for the
+	// one session of stdio.
+	Session string
 	// Args is the script's input: a JSON object, or nil for an empty one.
 	Args json.RawMessage
+	// ResultSchema is what the result must fit. Nil means anything.
+	ResultSchema *schema.Schema
 	// Progress is told of each inner call when it starts. Nil means nobody. It
 	// must not block.
 	Progress func(Progress)
@@ -56,6 +65,9 @@ type Progress struct {
 	Calls int
 	// Tool is the name as the script gave it.
 	Tool string
+	// Text is what the tool says of a call under way, or empty when the call
+	// begins.
+	Text string
 }
 
 // New makes a bridge. crashed is told why a worker died; the caller of the run
@@ -64,8 +76,13 @@ func New(r Runner, d *dispatch.Dispatcher, l limits.Limits, crashed func(detail 
 	if crashed == nil {
 		crashed = func(string) {}
 	}
-	return &Bridge{runner: r, dispatch: d, limits: l, crashed: crashed, names: map[namesKey]sandbox.Names{}}
+	return &Bridge{runner: r, dispatch: d, limits: l, crashed: crashed, sessions: session.NewMemory(),
+		aliases: DefaultAliases, names: map[namesKey]sandbox.Names{}}
 }
+
+// DefaultAliases are the names of other servers whose scripts run unchanged:
+// tools.<alias>.<tool> is tools.<tool> unless a server has that name.
+var DefaultAliases = []string{"contextcortex"}
 
 // ToolName is the tool that runs scripts. No script may call it.
 const ToolName = "execute_script"
@@ -99,7 +116,10 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 	if out.Detail != "" {
 		b.crashed(out.Detail)
 	}
-	return r.envelope(out)
+	r.keepState(out)
+	env := r.envelope(out)
+	r.noteRepeat(env)
+	return env
 }
 
 // maxWholeResult bounds a result as the worker sends it, in UTF-16 units. What
@@ -144,7 +164,7 @@ func (b *Bridge) namesFor(p policy.Principal) sandbox.Names {
 			delete(b.names, old)
 		}
 	}
-	text := encodeNames(c.Visible(p))
+	text := encodeNames(c.Visible(p), b.aliases)
 	n := sandbox.Names{Key: fmt.Sprintf("%d/%s", key.version, p.Role), JSON: text}
 	b.names[key] = n
 	return n

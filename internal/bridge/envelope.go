@@ -36,8 +36,11 @@ type Envelope struct {
 	Excerpt string `json:"excerpt,omitempty"`
 	Stack   string `json:"stack,omitempty"`
 
-	// Truncated says that Result was cut.
+	// Finished says that the script ended by finish.
+	Finished bool `json:"finished,omitempty"`
+	// Truncated says that Result was cut. The whole of it is at ResultURI.
 	Truncated bool     `json:"truncated,omitempty"`
+	ResultURI string   `json:"resultUri,omitempty"`
 	Warnings  []string `json:"warnings,omitempty"`
 
 	// ToolCallsCount is the number of tool calls that were let through.
@@ -48,6 +51,10 @@ type Envelope struct {
 	Calls  []CallRecord    `json:"calls,omitempty"`
 	Result json.RawMessage `json:"result,omitempty"`
 	Logs   []string        `json:"logs"`
+
+	// Content are the blocks that the script emitted. They stand beside the
+	// envelope in the answer, not in it.
+	Content []json.RawMessage `json:"-"`
 }
 
 // CallRecord is one inner call that has run.
@@ -73,7 +80,8 @@ const Schema = `{"type":"object","properties":{` +
 	`"kind":{"type":"string","enum":["syntax_error","exception","timeout","memory_limit","tool_call_limit","result_not_serializable","invalid_result","cancelled","sandbox_crashed","busy","forbidden","invalid_arguments"]},` +
 	`"message":{"type":"string"},"hint":{"type":"string"},` +
 	`"line":{"type":"integer"},"column":{"type":"integer"},"excerpt":{"type":"string"},"stack":{"type":"string"},` +
-	`"truncated":{"type":"boolean","description":"the result was cut"},` +
+	`"finished":{"type":"boolean","description":"the script ended by finish"},` +
+	`"truncated":{"type":"boolean","description":"the result was cut; the whole of it is at resultUri"},"resultUri":{"type":"string"},` +
 	`"warnings":{"type":"array","items":{"type":"string"}},` +
 	`"toolCallsCount":{"type":"integer"},"executionTimeMs":{"type":"integer"},` +
 	`"calls":{"type":"array","description":"tool calls a failed run had made","items":{"type":"object","properties":{"tool":{"type":"string"},"ok":{"type":"boolean"},"ms":{"type":"integer"},"pending":{"type":"boolean"}},"required":["tool","ok","ms"]}},` +

@@ -17,9 +17,11 @@ type serverNames struct {
 	Idents map[string]string `json:"idents,omitempty"`
 	// Public are public names that are not server__tool.
 	Public []string `json:"public,omitempty"`
+	// Alias says that Server is a first name that stands for no server.
+	Alias bool `json:"alias,omitempty"`
 }
 
-func encodeNames(tools []*catalog.Tool) json.RawMessage {
+func encodeNames(tools []*catalog.Tool, aliases []string) json.RawMessage {
 	list := []serverNames{}
 	for _, t := range tools {
 		if len(list) == 0 || list[len(list)-1].Server != t.Server {
@@ -39,6 +41,9 @@ func encodeNames(tools []*catalog.Tool) json.RawMessage {
 		if public := t.PublicName(); t.Server != catalog.Workspace && public != t.Server+"__"+t.Name {
 			s.Public = append(s.Public, public)
 		}
+	}
+	for _, name := range aliases {
+		list = append(list, serverNames{Server: name, Alias: true})
 	}
 	text, err := json.Marshal(list)
 	if err != nil {

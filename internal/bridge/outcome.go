@@ -14,16 +14,28 @@ func (r *run) envelope(out sandbox.Outcome) *Envelope {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	env := &Envelope{
-		Warnings:        slices.Concat(out.Warnings, r.leftOpen(), r.warnings),
+		Warnings:        slices.Concat(out.Warnings, r.leftOpen(out.End), r.warnings),
 		ToolCallsCount:  r.budget.Used(),
 		ExecutionTimeMs: out.Elapsed.Milliseconds(),
 		Logs:            append([]string{}, r.logs...),
 	}
+	env.Content = r.emitted
 	if out.End == sandbox.Returned {
+		if r.finished != nil {
+			env.Finished, out.Result = true, r.finished
+		} else if violations := r.violations(out.Result); len(violations) > 0 {
+			env.Error, env.Kind, env.Calls = failed, InvalidResult, r.calls
+			env.Message = "the result does not fit resultSchema: " + strings.Join(violations, "; ")
+			env.Hint = "return what the schema asks for; finish(result) checks it inside the script, where it can still be mended"
+			return env
+		}
 		env.Result, env.Truncated = limits.Truncate(out.Result, r.b.limits.MaxResultChars)
 		if env.Truncated {
 			env.Warnings = append(env.Warnings, fmt.Sprintf(
 				"the result has %d characters and was cut to %d: return only what you need", len(out.Result), r.b.limits.MaxResultChars))
+			if id := r.b.sessions.Keep(r.key(), out.Result); id != "" {
+				env.ResultURI = ResultURIPrefix + id
+			}
 		}
 		return env
 	}
@@ -33,8 +45,12 @@ func (r *run) envelope(out sandbox.Outcome) *Envelope {
 	return env
 }
 
-// leftOpen warns of calls that the script did not wait for.
-func (r *run) leftOpen() []string {
+// leftOpen warns of calls that the end of a run cut off. A script that ended by
+// itself has named those it did not wait for; a failure lists its calls.
+func (r *run) leftOpen(end sandbox.End) []string {
+	if end == sandbox.Returned || end == sandbox.Threw {
+		return nil
+	}
 	var open []string
 	for _, c := range r.calls {
 		if c.Pending {

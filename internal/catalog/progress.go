@@ -1,11 +1,25 @@
 package catalog
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // Progress is what a tool says of a call under way.
 type Progress struct {
 	Message         string
 	Progress, Total float64
+}
+
+// String says it in one line.
+func (p Progress) String() string {
+	switch {
+	case p.Message != "":
+		return p.Message
+	case p.Total > 0:
+		return fmt.Sprintf("%g of %g", p.Progress, p.Total)
+	}
+	return fmt.Sprintf("%g", p.Progress)
 }
 
 type progressKey struct{}

@@ -39,6 +39,8 @@ type Config struct {
 	JIT bool
 	// Limits bound script runs.
 	Limits limits.Limits
+	// CacheDir is where catalogs of servers are kept, or empty for nowhere.
+	CacheDir string
 	// Servers are the upstream MCP servers, in the order of the file.
 	Servers []Server
 	// Notes are what was left alone in the file, for people.
@@ -61,6 +63,8 @@ const (
 	RoleVariable = "CODE_MODE_ROLE"
 	// SandboxVariable is "require" (the default) or "best-effort".
 	SandboxVariable = "CODE_MODE_SANDBOX"
+	// CacheVariable is the folder for what may be lost, in place of the user's own.
+	CacheVariable = "CODE_MODE_CACHE_DIR"
 	// JITVariable is "true" (the default) or "false".
 	JITVariable = "CODE_MODE_JIT"
 )
@@ -135,6 +139,22 @@ func Load(flags Flags) (*Config, error) {
 	return c, nil
 }
 
+// cacheDir is the folder for catalogs, or empty when the user has none.
+func cacheDir() string {
+	dir := os.Getenv(CacheVariable)
+	if dir == "" {
+		own, err := os.UserCacheDir()
+		if err != nil {
+			return ""
+		}
+		dir = filepath.Join(own, "codemode-mcp")
+	}
+	if dir, err := filepath.Abs(dir); err == nil {
+		return filepath.Join(dir, "catalogs")
+	}
+	return ""
+}
+
 // readServers reads the entries under mcpServers and, as VS Code names it, servers.
 func (c *Config) readServers(f *file) error {
 	v := &variables{lookup: os.LookupEnv, workspace: c.Workspace, inside: within(c.File, c.Workspace)}
@@ -159,6 +179,7 @@ func (c *Config) readServers(f *file) error {
 		}
 	}
 	c.Notes = f.notes
+	c.CacheDir = cacheDir()
 	return nil
 }
 

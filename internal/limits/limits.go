@@ -33,6 +33,7 @@ type Limits struct {
 	CallSeconds      int  `envconfig:"CODE_MODE_CALL_TIMEOUT_SECONDS" default:"25" range:"1..300" doc:"wall time of one tool call, in seconds"`
 	MaxLogKB         int  `envconfig:"CODE_MODE_MAX_LOG_KB" default:"64" range:"1..1024" doc:"console output of a run, in KB"`
 	MaxScriptKB      int  `envconfig:"CODE_MODE_MAX_SCRIPT_KB" default:"256" range:"1..4096" doc:"a script's source, in KB"`
+	MaxStateKB       int  `envconfig:"CODE_MODE_MAX_STATE_KB" default:"256" range:"1..4096" doc:"the state of a session, in KB"`
 	MaxArgsKB        int  `envconfig:"CODE_MODE_MAX_ARGS_KB" default:"4096" range:"1..16384" doc:"the arguments of a run, and of one tool call, in KB"`
 	MaxToolResultKB  int  `envconfig:"CODE_MODE_MAX_TOOL_RESULT_KB" default:"16384" range:"64..32768" doc:"one tool call's result, in KB"`
 	QueueSeconds     int  `envconfig:"CODE_MODE_QUEUE_SECONDS" default:"10" range:"0..300" doc:"how long a run may wait for a free worker, in seconds"`

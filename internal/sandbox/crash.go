@@ -27,7 +27,7 @@ func (p *process) ranOut() bool {
 	}
 	status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
 	killed := ok && status.Signaled() && status.Signal() == syscall.SIGKILL
-	return !killed && usage.Maxrss>>10 >= int64(p.memoryMB+idleMB)
+	return !killed && !p.cmd.ProcessState.Success() && usage.Maxrss>>10 >= int64(p.memoryMB+idleMB)
 }
 
 // crash says what a worker that is gone died of.

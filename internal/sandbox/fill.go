@@ -110,8 +110,13 @@ func (p *Pool) startWorker() {
 	select {
 	case info := <-proc.ready:
 		p.mu.Lock()
+		first := p.engine == ""
 		p.engine, p.layers = info.V8, slices.Concat(info.Layers, p.bornWithLocked())
+		layers := p.layers
 		p.mu.Unlock()
+		if first {
+			p.opts.Ready(info.V8, layers)
+		}
 		p.started(proc, nil)
 	case <-proc.exited:
 		p.started(nil, errors.New(proc.crash().Detail))

@@ -35,6 +35,11 @@ type Handler interface {
 	Call(raw bool, path string, args json.RawMessage, reply func(ok bool, body json.RawMessage))
 	// Log takes one console line.
 	Log(level, text string)
+	// Ask answers a question that the script waits for, by [wire.AskState] and its
+	// like. The answer goes to reply, once, from any goroutine.
+	Ask(verb string, body json.RawMessage, reply func(ok bool, body json.RawMessage))
+	// Emit takes a content block for the answer.
+	Emit(block json.RawMessage)
 }
 
 // End says how a run ended.
@@ -69,7 +74,9 @@ type Outcome struct {
 	Result   json.RawMessage // when Returned
 	Failure  wire.Failure    // when Threw
 	Warnings []string
-	Detail   string // when Crashed or Unavailable: for the log and the operator
+	// State is what the run did to the session's state, when it ended by itself.
+	State  wire.StateChange
+	Detail string // when Crashed or Unavailable: for the log and the operator
 	// Elapsed is the wall time from the first byte of the script to its end.
 	Elapsed time.Duration
 }
@@ -84,13 +91,18 @@ const (
 
 // readDone decodes a Done frame. Everything in it is the script's own word.
 func readDone(f wire.Frame) (Outcome, error) {
-	parts, err := f.Parts(3)
+	parts, err := f.Parts(4)
 	if err != nil {
 		return Outcome{}, err
 	}
 	var out Outcome
 	if err := json.Unmarshal(parts[2], &out.Warnings); err != nil {
 		return Outcome{}, fmt.Errorf("warnings: %w", err)
+	}
+	if len(parts[3]) > 0 {
+		if err := json.Unmarshal(parts[3], &out.State); err != nil {
+			return Outcome{}, fmt.Errorf("state: %w", err)
+		}
 	}
 	out.Warnings = out.Warnings[:min(len(out.Warnings), maxWarnings)]
 	for i, w := range out.Warnings {

@@ -14,6 +14,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -37,9 +38,16 @@ type Options struct {
 	Jitless bool
 	// BestEffort runs scripts also where a sandbox layer can't be had.
 	BestEffort bool
+	// Ready is told once, when the first worker is ready: its engine's version and
+	// the layers it lives under. It must not block. Nil means nobody.
+	Ready func(engine string, layers []string)
 	// Log is told of workers that died or could not be started. It must not block.
 	// Nil means nobody.
 	Log func(event string, err error)
+
+	// bare leaves out Landlock and namespaces, for tests whose fake worker keeps a
+	// file or tells its process number.
+	bare bool
 }
 
 const (
@@ -51,6 +59,12 @@ const (
 	// idleAfter is how long a worker stays ready without work, and how long after
 	// the last run the pool shrinks to one.
 	idleAfter = 30 * time.Second
+	// lateAfter is how long the pool counts on a worker whose run is over. A new
+	// isolate takes a tenth of it.
+	lateAfter = 50 * time.Millisecond
+	// fairAfter is how long a run may wait before it gets the place of another
+	// principal's worker, although that principal has runs waiting too.
+	fairAfter = 200 * time.Millisecond
 	// lookEvery is how often the pool looks for workers to end.
 	lookEvery = 5 * time.Second
 	// maxFailures is how many starts in a row may fail before waiting runs are told.
@@ -97,17 +111,21 @@ type slot struct {
 type waiter struct {
 	owner string
 	got   chan *slot // buffered: one slot, or closed when the pool gives up
+	since time.Time
 }
 
 // NewPool makes a pool. Nothing is started before [Pool.Open].
 func NewPool(opts Options) *Pool {
 	opts.MaxWorkers = max(1, opts.MaxWorkers)
 	opts.Warm = min(max(1, opts.Warm), opts.MaxWorkers)
+	if opts.Ready == nil {
+		opts.Ready = func(string, []string) {}
+	}
 	if opts.Log == nil {
 		opts.Log = func(string, error) {}
 	}
 	return &Pool{
-		opts: opts, waiters: list.New(), isolate: true, lastRun: time.Now(),
+		opts: opts, waiters: list.New(), isolate: !opts.bare, lastRun: time.Now(),
 		spawns: make(chan func()), stop: make(chan struct{}),
 		live: map[string]int{}, all: map[*process]struct{}{},
 	}
@@ -127,10 +145,12 @@ func (p *Pool) Open() {
 func (p *Pool) spawner() {
 	defer p.wg.Done()
 	runtime.LockOSThread() // never unlocked: the thread ends with the pool
-	layer := restrictSpawner(p.binary())
-	p.mu.Lock()
-	p.landlock = layer
-	p.mu.Unlock()
+	if !p.opts.bare {
+		layer := restrictSpawner(p.binary())
+		p.mu.Lock()
+		p.landlock = layer
+		p.mu.Unlock()
+	}
 	for f := range p.spawns {
 		f()
 	}
@@ -194,15 +214,15 @@ func (p *Pool) Run(ctx context.Context, owner string, job Job, h Handler) Outcom
 		s.owner = owner
 		s.runs++
 		r, err := s.p.startRun(job, h)
-		if err != nil { // it died while it was idle: the script has not begun
-			r.finish(Outcome{End: Crashed, Detail: err.Error()})
-			p.release(s, false)
-			if try < startTries {
-				continue
-			}
+		if err != nil {
+			r.abandon(Outcome{End: Crashed, Detail: err.Error()})
 		}
 		out, reusable := r.wait(ctx, job.Timeout)
 		p.release(s, reusable)
+		// It died while it was idle and never had the whole script: nothing was run.
+		if (errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed)) && try < startTries {
+			continue
+		}
 		if out.End == Crashed {
 			p.opts.Log("worker crashed", errors.New(out.Detail))
 		}
@@ -228,7 +248,7 @@ func (p *Pool) acquire(ctx context.Context, owner string) (*slot, Outcome) {
 		p.mu.Unlock()
 		return s, Outcome{}
 	}
-	w := &waiter{owner: owner, got: make(chan *slot, 1)}
+	w := &waiter{owner: owner, got: make(chan *slot, 1), since: time.Now()}
 	e := p.waiters.PushBack(w)
 	p.fillLocked()
 	p.mu.Unlock()
@@ -297,12 +317,19 @@ func (p *Pool) release(s *slot, reusable bool) {
 			s.p.end()
 			return
 		}
+		// Nobody waits for a worker that is late: its script may hold it.
+		returned := sync.OnceFunc(func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.returning--
+			p.fillLocked()
+		})
+		late := time.AfterFunc(lateAfter, returned)
 		back := s.p.awaitReady()
-		p.mu.Lock()
-		p.returning--
-		p.mu.Unlock()
+		late.Stop()
 		if back {
 			p.put(s)
 		}
+		returned()
 	}()
 }

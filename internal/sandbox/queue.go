@@ -30,9 +30,14 @@ func (p *Pool) takeLocked(owner string) *slot {
 func (p *Pool) put(s *slot) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed {
+	select {
+	case <-s.p.exited: // it died between its last word and now
+		return
+	default:
+	}
+	if p.closed || p.starvesLocked(s.owner) {
 		s.p.distrust(errStopped)
-		s.p.kill()
+		s.p.kill() // a new one is started when it is reaped
 		return
 	}
 	if e := p.nextLocked(s.owner); e != nil {
@@ -44,6 +49,17 @@ func (p *Pool) put(s *slot) {
 	s.since = time.Now()
 	p.idle = append(p.idle, s)
 	p.fillLocked()
+}
+
+// starvesLocked reports whether another principal's run has waited too long for a
+// place that this owner's runs keep taking.
+func (p *Pool) starvesLocked(owner string) bool {
+	e := p.nextLocked("")
+	if owner == "" || e == nil || p.count < p.opts.MaxWorkers || p.starting > 0 {
+		return false
+	}
+	w := e.Value.(*waiter)
+	return w.owner != owner && time.Since(w.since) > fairAfter
 }
 
 // nextLocked picks the run that waits longest among those of the principal with

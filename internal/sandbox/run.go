@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"codemode-mcp/internal/sandbox/wire"
@@ -25,6 +26,7 @@ type run struct {
 	lastID  uint32              // guarded by mu
 	outcome Outcome             // valid after done is closed
 	done    chan struct{}
+	asking  atomic.Bool // an Ask has no answer yet
 }
 
 // maxOpenCalls bounds the calls a script may have in flight or queued, far above
@@ -44,7 +46,7 @@ func (p *process) startRun(job Job, h Handler) (*run, error) {
 	r := &run{p: p, handler: h, start: time.Now(), open: map[uint32]struct{}{}, done: make(chan struct{})}
 	meta, err := json.Marshal(job.Meta)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	args := job.Args
 	if len(args) == 0 {
@@ -99,16 +101,21 @@ func (r *run) wait(ctx context.Context, timeout time.Duration) (out Outcome, reu
 }
 
 func (r *run) cutShort(end End) (Outcome, bool) {
+	r.abandon(Outcome{End: end})
+	out := r.outcome
+	out.Elapsed = time.Since(r.start)
+	return out, false
+}
+
+// abandon ends a run whose worker is not to be listened to any more.
+func (r *run) abandon(out Outcome) {
 	r.p.distrust(errStopped)
 	r.p.mu.Lock()
 	if r.p.run == r {
 		r.p.run = nil
 	}
 	r.p.mu.Unlock()
-	r.finish(Outcome{End: end})
-	out := r.outcome
-	out.Elapsed = time.Since(r.start)
-	return out, false
+	r.finish(out)
 }
 
 // finish settles the outcome. The first one counts.
@@ -153,6 +160,23 @@ func (r *run) handle(f wire.Frame) error {
 		}
 		r.handler.Log(level, string(parts[1]))
 		return nil
+	case wire.Ask:
+		parts, err := f.Parts(2)
+		if err != nil {
+			return err
+		}
+		if !r.asking.CompareAndSwap(false, true) {
+			return errors.New("worker asked twice at once")
+		}
+		r.handler.Ask(string(parts[0]), parts[1], r.answer)
+		return nil
+	case wire.Emit:
+		parts, err := f.Parts(1)
+		if err != nil {
+			return err
+		}
+		r.handler.Emit(parts[0])
+		return nil
 	default:
 		return fmt.Errorf("worker sent %c in a run", f.Kind)
 	}
@@ -189,6 +213,17 @@ func (r *run) reply(id uint32, ok bool, body json.RawMessage) {
 	if !open {
 		return
 	}
+	r.send(id, ok, body)
+}
+
+// answer answers the Ask that the script waits for.
+func (r *run) answer(ok bool, body json.RawMessage) {
+	if r.asking.CompareAndSwap(true, false) {
+		r.send(0, ok, body)
+	}
+}
+
+func (r *run) send(id uint32, ok bool, body json.RawMessage) {
 	status := statusErr
 	if ok {
 		status = statusOK

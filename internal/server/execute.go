@@ -14,6 +14,7 @@ import (
 
 	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/schema"
 )
 
 // inputSchema describes execute_script's arguments. Its root is open to the
@@ -21,6 +22,7 @@ import (
 const inputSchema = `{"type":"object","properties":{` +
 	`"script":{"type":"string","description":"the program: JavaScript, the body of an async function; use await and return"},` +
 	`"arguments":{"type":"object","description":"input for the script, there as args"},` +
+	`"resultSchema":{"type":"object","description":"a JSON Schema that the result must fit"},` +
 	`"code":{"type":"string","description":"alias of script"},` +
 	`"args":{"type":"object","description":"alias of arguments"}},"additionalProperties":false}`
 
@@ -66,7 +68,7 @@ func parseExecute(raw json.RawMessage) (r bridge.Request, refusal string) {
 	if err := json.Unmarshal(raw, &args); err != nil {
 		return r, "the arguments must be an object"
 	}
-	known := []string{"script", "arguments", "code", "args"}
+	known := []string{"script", "arguments", "resultSchema", "code", "args"}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		if slices.Contains(known, name) {
 			continue
@@ -96,7 +98,20 @@ func parseExecute(raw json.RawMessage) (r bridge.Request, refusal string) {
 	} else if kind == "object" {
 		r.Args = input
 	}
-	return r, ""
+	return r, parseSchema(args["resultSchema"], &r)
+}
+
+// parseSchema compiles the schema of the result.
+func parseSchema(raw json.RawMessage, r *bridge.Request) (refusal string) {
+	if kind := kindOf(raw); kind == "" || kind == "null" {
+		return ""
+	}
+	compiled, err := schema.Compile(raw)
+	if err != nil {
+		return "resultSchema is no JSON Schema that can be used: " + err.Error()
+	}
+	r.ResultSchema = compiled
+	return ""
 }
 
 // oneOf reads an argument that has two names.
@@ -141,9 +156,13 @@ func envelopeResult(env *bridge.Envelope) (*mcp.CallToolResult, error) {
 		return nil, fmt.Errorf("encode envelope: %w", err)
 	}
 	text := bytes.TrimRight(b.Bytes(), "\n")
+	blocks := []mcp.Content{&mcp.TextContent{Text: string(text)}}
+	for _, raw := range env.Content {
+		blocks = append(blocks, rawContent(raw))
+	}
 	return &mcp.CallToolResult{
 		IsError:           env.Failed(),
-		Content:           []mcp.Content{&mcp.TextContent{Text: string(text)}},
+		Content:           blocks,
 		StructuredContent: json.RawMessage(text),
 	}, nil
 }

@@ -40,16 +40,7 @@ func startProgress(ctx context.Context, req *mcp.CallToolRequest) *progress {
 }
 
 // upstream takes what the server of a direct call says. It never blocks.
-func (p *progress) upstream(u catalog.Progress) {
-	text := u.Message
-	if text == "" {
-		text = fmt.Sprintf("%g", u.Progress)
-		if u.Total > 0 {
-			text += fmt.Sprintf(" of %g", u.Total)
-		}
-	}
-	p.call(bridge.Progress{Text: text})
-}
+func (p *progress) upstream(u catalog.Progress) { p.call(bridge.Progress{Text: u.String()}) }
 
 // call takes one step. It never blocks.
 func (p *progress) call(step bridge.Progress) {

@@ -24,9 +24,18 @@ func content(c catalog.Content) mcp.Content {
 	if c.Type == "text" {
 		return &mcp.TextContent{Text: c.Text}
 	}
+	return rawContent(c.Raw)
+}
+
+// rawContent is a content block from its JSON.
+func rawContent(raw json.RawMessage) mcp.Content {
 	var decoded mcp.CallToolResult // the SDK decodes blocks only within a result
-	if err := json.Unmarshal([]byte(`{"content":[`+string(c.Raw)+`]}`), &decoded); err != nil || len(decoded.Content) != 1 {
-		return &mcp.TextContent{Text: "(a block of type " + c.Type + " that could not be read was left out)"}
+	if err := json.Unmarshal([]byte(`{"content":[`+string(raw)+`]}`), &decoded); err != nil || len(decoded.Content) != 1 {
+		var kind struct {
+			Type string `json:"type"`
+		}
+		_ = json.Unmarshal(raw, &kind) // what can't be read has no type to name
+		return &mcp.TextContent{Text: "(a block of type " + kind.Type + " that could not be read was left out)"}
 	}
 	return decoded.Content[0]
 }

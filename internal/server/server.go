@@ -61,6 +61,7 @@ func New(opts Options) *Server {
 	s.Refresh()
 	if opts.Bridge != nil {
 		s.addResource()
+		s.addResults()
 		s.addPrompt()
 	}
 	return s

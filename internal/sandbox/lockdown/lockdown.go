@@ -24,7 +24,12 @@ const (
 	LayerJitless    = "jitless"
 )
 
-// slackMB is what the runtime itself may need on top of a script's memory, in
-// MB: V8's young generation and compiler zones, esbuild, Go's heap and stacks.
-// Measured: docs/rationale.md.
-const slackMB = 16
+const (
+	// slackMB is what the runtime itself may need on top of a script's memory, in
+	// MB: copies of a large source, the TypeScript compiler, the next isolate.
+	slackMB = 48
+	// runSlackMB is what it may need while the script runs, in MB: V8's young
+	// generation and compiler zones, threads that start late. Measured:
+	// docs/rationale.md.
+	runSlackMB = 12
+)

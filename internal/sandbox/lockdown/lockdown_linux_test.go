@@ -48,6 +48,9 @@ var attempts = map[string]func() error{
 	"raise a limit": func() error {
 		return unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 1024, Max: 1024})
 	},
+	"raise the memory limit": func() error {
+		return unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: 1 << 40, Max: 1 << 40})
+	},
 	"signal the parent":        func() error { return unix.Kill(os.Getppid(), 0) },
 	"signal a parent's thread": func() error { return unix.Tgkill(os.Getppid(), os.Getppid(), 0) },
 	"fork": func() error {
@@ -132,7 +135,7 @@ func attempt(name string) int {
 	name, jitless := strings.CutSuffix(name, ", jitless")
 	// A thread that exists before the filter must be under it too.
 	go func() { runtime.LockOSThread(); select {} }()
-	if _, err := Apply(Options{MemoryMB: 64, Jitless: jitless}); err != nil {
+	if _, _, err := Apply(Options{MemoryMB: 64, Jitless: jitless}); err != nil {
 		fmt.Println("lock down:", err)
 		return 3
 	}
@@ -152,7 +155,7 @@ func TestForbidden(t *testing.T) {
 	const done, eperm, killed = "done", "refused: EPERM", "bad system call"
 	want := map[string]string{
 		"nothing": done, "start threads": done,
-		"open a file": eperm, "read own environment": eperm, "create a file": eperm, "raise a limit": eperm,
+		"open a file": eperm, "read own environment": eperm, "create a file": eperm, "raise a limit": eperm, "raise the memory limit": eperm,
 		"signal the parent": eperm, "signal a parent's thread": eperm, "fork": eperm, "fork by clone3": "refused: ENOSYS",
 		"make itself dumpable": eperm, "duplicate a descriptor by name": eperm, "from another thread": eperm,
 		"connect": killed, "connect by io_uring": killed, "execute": killed, "trace the parent": killed,

@@ -43,6 +43,7 @@ const (
 const (
 	cloneThread = 0x10000 // CLONE_THREAD
 	protExec    = 0x4     // PROT_EXEC
+	rlimitData  = 2       // RLIMIT_DATA
 	setName     = 15      // PR_SET_NAME
 	setVMA      = 0x53564d41
 )
@@ -51,6 +52,7 @@ var (
 	self     = []condition{{arg: 0, test: equal, self: true}}
 	thread   = []condition{{arg: 0, test: bitsSet, value: cloneThread}}
 	readOnly = []condition{{arg: 0, test: equal, value: 0}, {arg: 2, test: equal, value: 0}}
+	dataOnly = []condition{{arg: 0, test: equal, value: 0}, {arg: 1, test: equal, value: rlimitData}}
 	named    = []condition{{arg: 0, test: equal, value: setName}}
 	vma      = []condition{{arg: 0, test: equal, value: setVMA}}
 	noExec   = []condition{{arg: 2, test: bitsClear, value: protExec}}
@@ -113,7 +115,9 @@ var table = []rule{
 	{call: "ppoll"},         // the wait for an answer while a timer runs
 	{call: "prctl", when: named},
 	{call: "prctl", when: vma},          // Go names its memory
-	{call: "prlimit64", when: readOnly}, // glibc asks for the stack size; setting is EPERM
+	{call: "pread64"},                   // the data size, from a file opened before
+	{call: "prlimit64", when: readOnly}, // glibc asks for the stack size
+	{call: "prlimit64", when: dataOnly}, // each script's memory, below the hard limit
 	{call: "process_vm_readv", verdict: kill},
 	{call: "process_vm_writev", verdict: kill},
 	{call: "ptrace", verdict: kill},

@@ -11,7 +11,7 @@
 // uint8, id uint32), then the body. A worker says [Ready] first and again each
 // time it has a fresh isolate. The host answers with one [Run]. During the run
 // the worker sends [Call] (answered by one [Reply] with the same id, in any
-// order), [Ask] (answered by a [Reply] with id 0 before anything else is read)
+// order), [Ask] (the worker waits for its [Reply], which has id 0), [Emit]
 // and [Log]; it ends the run with one [Done]. After [Done] it makes a new
 // isolate and says [Ready].
 //
@@ -21,6 +21,7 @@ package wire
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -28,7 +29,7 @@ import (
 
 // Version is bumped with every change of the protocol. It opens the body of
 // [Ready], so that a worker of another build is refused at once.
-const Version = 1
+const Version = 2
 
 // Kind says what a frame means.
 type Kind uint8
@@ -50,8 +51,11 @@ const (
 	Reply Kind = 'A'
 	// Log (worker): one console line. Body: parts [level, text].
 	Log Kind = 'L'
-	// Done (worker): the run is over. Body: parts [status, JSON, warnings JSON].
-	// The status is "ok" with the result, or "err" with an [Failure].
+	// Emit (worker): a content block for the answer. Body: parts [JSON].
+	Emit Kind = 'E'
+	// Done (worker): the run is over. Body: parts [status, JSON, warnings JSON,
+	// state JSON]. The status is "ok" with the result, or "err" with an [Failure].
+	// The state is empty, or the [StateChange] of the run.
 	Done Kind = 'D'
 )
 
@@ -69,6 +73,21 @@ type Failure struct {
 	Excerpt string `json:"excerpt,omitempty"`
 	Stack   string `json:"stack,omitempty"`
 }
+
+// StateChange is what a run did to the session's state, by top-level key.
+type StateChange struct {
+	Set    map[string]json.RawMessage `json:"set"`
+	Delete []string                   `json:"delete"`
+}
+
+// The verbs of an Ask.
+const (
+	// AskState wants the session's state, a JSON object.
+	AskState = "state"
+	// AskFinish offers a result. The answer is "ok", or "err" with the JSON list of
+	// what does not fit.
+	AskFinish = "finish"
+)
 
 // Meta is the JSON of a Run frame's first part: the bounds that the worker keeps
 // by itself. The host keeps its own besides.
@@ -266,7 +285,7 @@ func eof(err error, started bool) error {
 
 func (k Kind) known() bool {
 	switch k {
-	case Ready, Run, Call, Ask, Reply, Log, Done:
+	case Ready, Run, Call, Ask, Reply, Log, Emit, Done:
 		return true
 	}
 	return false

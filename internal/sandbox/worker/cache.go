@@ -37,7 +37,8 @@ func (w *worker) fillCache() error {
 		return fmt.Errorf("rehearse: %w", err)
 	}
 	w.prelude.cache = r.code.CreateCodeCache()
-	return nil
+	w.parts = stage.parts
+	return r.rehearseParts()
 }
 
 // scripted is a host that says what it was told to and listens to nothing.

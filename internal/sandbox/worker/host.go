@@ -4,10 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"strings"
+	"time"
 
 	v8 "github.com/tommie/v8go"
 
 	"codemode-mcp/internal/sandbox/wire"
+	"codemode-mcp/internal/surface"
 )
 
 // host is the one function of the isolate that reaches Go. The prelude keeps it
@@ -30,18 +34,46 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		return nil, nil
 	}
 	switch verb := text(0); verb {
+	case "enter":
+		if r.script.entry != nil { // once; the prelude has no such call
+			r.enter()
+		}
+		return nil, nil
 	case "call":
 		r.script.open++
 		return nil, r.sending(r.w.send(wire.Call, args[1].Uint32(), []byte(text(2)), []byte(text(3)), []byte(text(4))))
 	case "log":
-		return nil, r.sending(r.w.send(wire.Log, 0, []byte(text(1)), []byte(text(2))))
+		return nil, r.sending(r.w.send(wire.Log, 0, []byte(text(1)), []byte(r.script.prepared.Rewrite(text(2)))))
 	case "done":
 		status, body := text(1), []byte(text(2))
 		r.script.done = true
 		if status != "ok" {
 			body = r.locate(body)
 		}
-		return nil, r.sending(r.w.send(wire.Done, 0, []byte(status), body, []byte(text(3))))
+		return nil, r.sending(r.w.send(wire.Done, 0, []byte(status), body, unhandled([]byte(text(3))), []byte(text(4))))
+	case "emit":
+		return nil, r.sending(r.w.send(wire.Emit, 0, []byte(text(1))))
+	case wire.AskState:
+		_, state, err := r.ask(wire.AskState, nil)
+		return r.text(state, err)
+	case wire.AskFinish:
+		return r.text(r.finish(text(1), text(2), text(3)))
+	case "timer":
+		r.script.addTimer(args[1].Uint32(), time.Duration(args[2].Number()*float64(time.Millisecond)))
+		return nil, nil
+	case "untimer":
+		r.script.dropTimer(args[1].Uint32())
+		return nil, nil
+	case "part":
+		value, keep, err := r.load(text(1))
+		if err == nil {
+			keep()
+		}
+		return value, err
+	case "random":
+		return r.text(randomBytes(args[1].Uint32()))
+	case "digest":
+		return r.text(digest(text(1), text(2)))
 	case "kind":
 		return v8.NewValue(r.iso, r.w.names.kind(text(1)))
 	case "names":
@@ -50,6 +82,47 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		return nil, fmt.Errorf("host: unknown verb %q", verb)
 	}
 }
+
+func (r *runner) text(s string, err error) (*v8.Value, error) {
+	if err != nil {
+		return nil, err
+	}
+	return v8.NewValue(r.iso, s)
+}
+
+// unhandled adds the rejections that nobody handled to the warnings.
+func unhandled(warnings []byte) []byte {
+	found := rejections()
+	if len(found) == 0 {
+		return warnings
+	}
+	var all []string
+	if err := json.Unmarshal(warnings, &all); err != nil {
+		return warnings
+	}
+	for _, text := range found {
+		all = append(all, "a promise was rejected and nobody handled it: "+text)
+	}
+	out, err := json.Marshal(all)
+	if err != nil {
+		return warnings
+	}
+	return out
+}
+
+// hint says what to do about an exception, where that is known.
+func (r *runner) hint(f wire.Failure) string {
+	if m := undefinedName.FindStringSubmatch(f.Message); m != nil {
+		return surface.Instead(m[1], r.w.names.paths())
+	}
+	if f.Message == "Error: Not supported" && strings.Contains(f.Excerpt, "import(") { // V8's words where no loader is
+		return surface.Instead("import", nil)
+	}
+	return ""
+}
+
+// undefinedName matches what V8 says of a name that is not there.
+var undefinedName = regexp.MustCompile(`^ReferenceError: ([^ ]+) is not defined$`)
 
 // sending remembers a descriptor that failed: the loop ends the worker. Without
 // the host there is nobody to tell.
@@ -68,6 +141,9 @@ func (r *runner) locate(body []byte) []byte {
 	}
 	pos := r.script.prepared.Locate(f.Stack)
 	f.Line, f.Column, f.Excerpt, f.Stack = pos.Line, pos.Column, pos.Excerpt, pos.Stack
+	if f.Hint == "" {
+		f.Hint = r.hint(f)
+	}
 	out, err := json.Marshal(f)
 	if err != nil {
 		return body

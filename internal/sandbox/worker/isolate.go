@@ -43,13 +43,16 @@ func (p *prelude) compile(iso *v8.Isolate) (*v8.UnboundScript, error) {
 
 // runner is one isolate with its context and the prelude run: it runs one script.
 type runner struct {
-	w      *worker
-	iso    *v8.Isolate
-	ctx    *v8.Context
-	start  *v8.Function
-	settle *v8.Function
-	code   *v8.UnboundScript // the prelude's
-	script scriptState
+	w       *worker
+	iso     *v8.Isolate
+	ctx     *v8.Context
+	bridge  *v8.Function // host, as the isolate calls it
+	prepare *v8.Function
+	started *v8.Function
+	settle  *v8.Function
+	fire    *v8.Function
+	code    *v8.UnboundScript // the prelude's
+	script  scriptState
 }
 
 func (w *worker) newRunner() (*runner, error) {
@@ -63,12 +66,12 @@ func (w *worker) newRunner() (*runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run prelude: %w", err)
 	}
-	bridge := v8.NewFunctionTemplateWithError(iso, r.host).GetFunction(r.ctx)
+	r.bridge = v8.NewFunctionTemplateWithError(iso, r.host).GetFunction(r.ctx)
 	fn, err := setup.AsFunction()
 	if err != nil {
 		return nil, fmt.Errorf("run prelude: %w", err)
 	}
-	made, err := fn.Call(v8.Undefined(iso), bridge)
+	made, err := fn.Call(v8.Undefined(iso), r.bridge)
 	if err != nil {
 		return nil, fmt.Errorf("run prelude: %w", err)
 	}
@@ -76,16 +79,16 @@ func (w *worker) newRunner() (*runner, error) {
 	if err != nil {
 		return nil, fmt.Errorf("run prelude: %w", err)
 	}
-	if r.start, err = function(obj, "start"); err != nil {
-		return nil, err
-	}
-	if r.settle, err = function(obj, "settle"); err != nil {
-		return nil, err
+	for name, f := range map[string]**v8.Function{"prepare": &r.prepare, "started": &r.started, "settle": &r.settle, "fire": &r.fire} {
+		if *f, err = function(obj, name); err != nil {
+			return nil, err
+		}
 	}
 	r.code = code
 	if err := r.warm(obj); err != nil {
 		return nil, fmt.Errorf("warm up: %w", err)
 	}
+	watchRejections(iso)
 	w.current.set(iso)
 	return r, nil
 }

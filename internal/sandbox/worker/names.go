@@ -3,6 +3,7 @@ package worker
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,8 @@ type names struct {
 	servers map[string]map[string]bool
 	order   map[string][]string // by server, "" for the top level
 	flat    map[string]bool
+	as      map[string]string // a server by its name as an identifier
+	aliases map[string]bool   // first names that stand for no server
 }
 
 // load reads the names of a Run frame, a list of servers with their tools, in
@@ -26,13 +29,18 @@ func (n *names) load(text []byte) error {
 		Tools  []string          `json:"tools"`
 		Idents map[string]string `json:"idents"`
 		Public []string          `json:"public"`
+		Alias  bool              `json:"alias"`
 	}
 	if err := json.Unmarshal(text, &sent); err != nil {
 		return fmt.Errorf("read names: %w", err)
 	}
-	*n = names{servers: map[string]map[string]bool{}, order: map[string][]string{}, flat: map[string]bool{}}
+	*n = names{servers: map[string]map[string]bool{}, order: map[string][]string{}, flat: map[string]bool{}, as: map[string]string{}, aliases: map[string]bool{}}
 	count := map[string]int{}
 	for _, s := range sent {
+		if s.Alias {
+			n.aliases[s.Server] = true
+			continue
+		}
 		tools := make(map[string]bool, len(s.Tools))
 		for _, t := range s.Tools {
 			tools[t] = true
@@ -46,7 +54,7 @@ func (n *names) load(text []byte) error {
 		n.order[s.Server] = s.Tools
 		n.order[""] = append(n.order[""], s.Server)
 		if s.As != "" {
-			n.servers[s.As], n.order[s.As] = tools, s.Tools
+			n.servers[s.As], n.as[s.As] = tools, s.Server
 		}
 		for _, name := range s.Public {
 			n.flat[name] = true
@@ -83,8 +91,25 @@ func (n *names) kind(path string) string {
 		return "namespace"
 	case n.flat[path] || n.joined(path):
 		return "tool"
+	case n.aliases[path]:
+		return "alias"
 	}
 	return ""
+}
+
+// paths lists every tool as server.tool.
+func (n *names) paths() []string {
+	var out []string
+	for server, tools := range n.order {
+		if server == "" {
+			continue
+		}
+		for _, t := range tools {
+			out = append(out, server+"."+t)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // joined reports whether the path is server__tool, as other gateways name tools.
@@ -105,7 +130,11 @@ func (n *names) joined(path string) bool {
 
 // list gives the names under a prefix such as "" or "workspace." as JSON.
 func (n *names) list(prefix string) string {
-	list := n.order[strings.TrimSuffix(prefix, ".")]
+	server := strings.TrimSuffix(prefix, ".")
+	if name, ok := n.as[server]; ok {
+		server = name
+	}
+	list := n.order[server]
 	if list == nil {
 		list = []string{}
 	}

@@ -2,8 +2,8 @@ package worker
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"time"
 
 	v8 "github.com/tommie/v8go"
 
@@ -14,10 +14,14 @@ import (
 // scriptState is what the event loop knows of the script that runs.
 type scriptState struct {
 	prepared script.Prepared
-	begun    bool // the source was evaluated: what runs now is the script
+	begun    bool         // the source was evaluated: what runs now is the script
+	entry    *v8.Function // the script, until it is called
+	entryErr error        // what the call came to
 	done     bool
+	finished bool         // by finish: V8 was told to stop, and the process is sound
 	open     int          // calls without an answer
 	queue    []wire.Frame // replies that came while the script waited for an Ask
+	timers   []timer      // by when they are due
 	err      error        // a descriptor that failed in a callback
 }
 
@@ -31,27 +35,42 @@ func (r *runner) run(f wire.Frame) error {
 	if err := r.w.names.load(parts[3]); err != nil {
 		return err
 	}
-	prepared, failure := script.Prepare(source)
+	e := &engine{r: r}
+	prepared, failure := script.Prepare(source, e)
 	if failure != nil {
-		return r.fail(syntaxFailure(failure))
+		return r.stop(syntaxFailure(failure))
 	}
 	r.script.prepared = prepared
-	fn, err := r.ctx.RunScript(prepared.Code, script.Origin)
+	fn, err := e.code.Run(r.ctx)
 	if err != nil {
-		return r.stop(r.compileFailure(err))
+		return r.stop(r.uncaught(err))
 	}
-	ok, err := r.begin(fn, len16(prepared.Code), meta, args)
+	ok, err := r.begin(fn, &prepared, meta, args)
 	if err != nil {
 		return r.stop(r.uncaught(err))
 	}
 	if !ok {
-		return r.fail(syntaxFailure(prepared.Unbalanced()))
+		return r.fail(wire.Failure{Kind: "syntax_error", Message: "SyntaxError: the script closes a bracket that it did not open"})
 	}
 	return r.loop()
 }
 
-func (r *runner) begin(fn *v8.Value, size int, meta, args string) (bool, error) {
-	sizeV, err := v8.NewValue(r.iso, int32(size))
+// begin hands the script's function to the prelude, with how long its text is:
+// one that is shorter is not the whole script.
+func (r *runner) begin(fn *v8.Value, p *script.Prepared, meta, args string) (bool, error) {
+	form := ""
+	if p.Call {
+		form = "call"
+	}
+	sizeV, err := v8.NewValue(r.iso, int32(len16(p.Code)))
+	if err != nil {
+		return false, err
+	}
+	formV, err := v8.NewValue(r.iso, form)
+	if err != nil {
+		return false, err
+	}
+	noteV, err := v8.NewValue(r.iso, p.Note)
 	if err != nil {
 		return false, err
 	}
@@ -63,12 +82,40 @@ func (r *runner) begin(fn *v8.Value, size int, meta, args string) (bool, error) 
 	if err != nil {
 		return false, err
 	}
-	r.script.begun = true
-	res, err := r.start.Call(v8.Undefined(r.iso), fn, sizeV, metaV, argsV)
+	res, err := r.prepare.Call(v8.Undefined(r.iso), fn, sizeV, metaV, argsV, formV, noteV)
+	if err != nil || !res.Boolean() {
+		return false, err
+	}
+	if r.script.entry, err = fn.AsFunction(); err != nil {
+		return false, err
+	}
+	if r.w.limit != nil { // nil in the rehearsal
+		if err := r.w.limit.Begin(); err != nil {
+			return false, err
+		}
+	}
+	r.script.begun = true // from here on it is the script that runs
+	verb, err := v8.NewValue(r.iso, "enter")
 	if err != nil {
 		return false, err
 	}
-	return res.Boolean(), nil
+	if _, err := r.bridge.Call(v8.Undefined(r.iso), verb); err != nil {
+		return false, err
+	}
+	return true, r.script.entryErr
+}
+
+// enter calls the script and hands its promise to the prelude. It runs within a
+// call that came from here, not from JavaScript: V8 then runs no reaction of a
+// promise before both are done, and the script's stack begins with the script.
+func (r *runner) enter() {
+	entry := r.script.entry
+	r.script.entry = nil
+	promise, err := entry.Call(v8.Undefined(r.iso))
+	if err == nil {
+		_, err = r.started.Call(v8.Undefined(r.iso), promise)
+	}
+	r.script.entryErr = err
 }
 
 // loop feeds answers to the script until it is done.
@@ -86,6 +133,12 @@ func (r *runner) loop() error {
 		if err != nil {
 			return err
 		}
+		if f == nil && len(r.script.timers) > 0 {
+			if err := r.fireTimer(); err != nil {
+				return err
+			}
+			continue
+		}
 		if f == nil {
 			return r.fail(wire.Failure{Kind: "exception",
 				Message: "the script waits for a promise that nothing can settle: no tool call and no timer is pending",
@@ -97,18 +150,29 @@ func (r *runner) loop() error {
 	}
 }
 
-// next waits for the next reply. It returns nil when nothing is left to wait for.
+// next waits for the next reply. It returns nil when a timer is due first, or
+// when nothing is left to wait for.
 func (r *runner) next() (*wire.Frame, error) {
 	if len(r.script.queue) > 0 {
 		f := r.script.queue[0]
 		r.script.queue = r.script.queue[1:]
 		return &f, nil
 	}
-	if r.script.open == 0 {
+	var until time.Time
+	if len(r.script.timers) > 0 {
+		until = r.script.timers[0].due
+		if r.script.open == 0 { // no answer can come before
+			time.Sleep(time.Until(until))
+			return nil, nil
+		}
+	} else if r.script.open == 0 {
 		return nil, nil
 	}
-	f, err := r.w.reader.Next()
-	return &f, err
+	f, ok, err := r.w.nextFrame(until)
+	if !ok || err != nil {
+		return nil, err
+	}
+	return &f, nil
 }
 
 // answer settles one call and runs what waited for it.
@@ -155,12 +219,15 @@ func (r *runner) fail(f wire.Failure) error {
 	if err != nil {
 		return err
 	}
-	return r.w.send(wire.Done, 0, []byte("err"), text, []byte("[]"))
+	return r.w.send(wire.Done, 0, []byte("err"), text, []byte("[]"), nil)
 }
 
 // stop ends a run that failed; when V8 had to stop the script the worker goes
 // with it.
 func (r *runner) stop(f wire.Failure) error {
+	if r.script.finished {
+		return nil
+	}
 	if r.script.done { // the host has its answer already
 		return errDiscard
 	}
@@ -175,14 +242,6 @@ func (r *runner) stop(f wire.Failure) error {
 		return errDiscard
 	}
 	return nil
-}
-
-func (r *runner) compileFailure(err error) wire.Failure {
-	var js *v8.JSError
-	if !errors.As(err, &js) {
-		return wire.Failure{Kind: "exception", Message: err.Error()}
-	}
-	return syntaxFailure(r.script.prepared.SyntaxError(js.Message, js.Location))
 }
 
 // uncaught is an error that reached Go: the prelude itself could not go on.

@@ -14,7 +14,9 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"sync/atomic"
+	"time"
 
 	v8 "github.com/tommie/v8go"
 	"golang.org/x/sys/unix"
@@ -60,7 +62,7 @@ func Main(opts Options) int {
 		v8.SetFlags("--jitless")
 	}
 	lowerPriority()
-	if err := smallStacks(); err != nil {
+	if err := saveMemory(); err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		return 1
 	}
@@ -81,10 +83,13 @@ func Main(opts Options) int {
 
 type worker struct {
 	memory  uint64 // a script's heap in bytes
+	limit   *lockdown.Memory
 	frames  io.Writer
 	reader  *wire.Reader
-	out     []byte // the frame being written, kept for its capacity
+	reading chan read // the frame that a goroutine is reading; nil when none is
+	out     []byte    // the frame being written, kept for its capacity
 	prelude prelude
+	parts   parts
 	current target
 	// keeper is an isolate that does nothing: with one alive, V8 keeps what all
 	// isolates of a process share, and a new one takes a fifth less time.
@@ -100,6 +105,7 @@ func newWorker(frames io.ReadWriter, memoryMB int) *worker {
 		frames:  frames,
 		reader:  wire.NewReader(frames, maxFrame),
 		prelude: prelude{source: preludeSource()},
+		parts:   newParts(),
 	}
 }
 
@@ -115,7 +121,7 @@ func (w *worker) serve(lock lockdown.Options) error {
 			return fmt.Errorf("make isolate: %w", err)
 		}
 		if layers == nil { // once, before the first byte of a script can arrive
-			if layers, err = lockdown.Apply(lock); err != nil {
+			if layers, w.limit, err = lockdown.Apply(lock); err != nil {
 				return fmt.Errorf("lock down: %w", err)
 			}
 		}
@@ -126,9 +132,9 @@ func (w *worker) serve(lock lockdown.Options) error {
 		if err := w.send(wire.Ready, 0, []byte{wire.Version}, info); err != nil {
 			return err
 		}
-		f, err := w.reader.Next()
+		f, _, err := w.nextFrame(time.Time{})
 		for err == nil && f.Kind == wire.Reply { // meant for the run that is over
-			f, err = w.reader.Next()
+			f, _, err = w.nextFrame(time.Time{})
 		}
 		if err != nil {
 			return err
@@ -143,7 +149,13 @@ func (w *worker) serve(lock lockdown.Options) error {
 			return err
 		}
 		w.current.clear()
+		if err := w.limit.End(); err != nil {
+			return err
+		}
 		r.close()
+		if len(f.Body) > largeRun {
+			debug.FreeOSMemory() // what the run took of Go's heap is the next script's
+		}
 	}
 }
 
@@ -180,6 +192,10 @@ func (w *worker) send(kind wire.Kind, id uint32, parts ...[]byte) error {
 	}
 	return err
 }
+
+// largeRun is the size of a Run frame above which its memory is given back at
+// once, in bytes.
+const largeRun = 256 << 10
 
 // keeperHeap bounds the heap of the keeper, in bytes. It never runs anything.
 const keeperHeap = 8 << 20

@@ -1,5 +1,5 @@
 // attack: a main function that nobody awaits
-// expect: value null
+// expect: value "lost"
 // bound: deadline - 500 ms
 main();
 async function main() { await tools.read_file({ path: 'a.txt' }); return 'lost'; }

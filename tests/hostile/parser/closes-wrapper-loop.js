@@ -1,6 +1,6 @@
 // attack: it closes the function around it and loops while the source is evaluated
-// expect: timeout
-// bound: deadline + 500 ms
+// expect: syntax_error
+// bound: deadline - 500 ms
 }
 for (;;) {}
 {

@@ -1,5 +1,5 @@
 // attack: a million empty lines, then an error in the last
-// expect: exception
+// expect: exception | memory_limit
 // bound: deadline + 500 ms
 // message: here
 /*repeat 1000000 "\n"*/throw new Error("here");

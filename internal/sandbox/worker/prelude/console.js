@@ -13,7 +13,16 @@ const quote = (s) => {
   return q;
 };
 
+let circular = false; // the value that is shown holds itself
+
 const inspect = (v, depth = 0, above = []) => {
+  if (depth > 0 || typeof v !== 'object') return inspectValue(v, depth, above);
+  circular = false;
+  const text = inspectValue(v, 0, above);
+  return circular ? `<ref *1> ${text}` : text;
+};
+
+const inspectValue = (v, depth, above) => {
   switch (typeof v) {
     case 'string':
       return quote(clip(v, MAX_LINE));
@@ -33,7 +42,7 @@ const inspect = (v, depth = 0, above = []) => {
 };
 
 const inspectObject = (v, depth, above) => {
-  for (let i = 0; i < above.length; i++) if (above[i] === v) return '[Circular]';
+  for (let i = 0; i < above.length; i++) if (above[i] === v) { v !== above[0] || (circular = true); return '[Circular *1]'; }
   const tag = slice(objectToString(v), 8, -1);
   if (v instanceof CoreError) {
     const stack = typeof v.stack === 'string' ? v.stack.split('\n').filter((l) => !l.includes('codemode:')).join('\n') : '';
@@ -58,8 +67,15 @@ const inspectObject = (v, depth, above) => {
     brackets = ['[', ']'];
     head = ctor === 'Array' ? '' : `${ctor}(${v.length ?? v.byteLength}) `;
     for (let i = 0; i < (v.length ?? 0); i++) {
-      if (total >= MAX_INSPECT_ITEMS) { total = v.length; break; }
-      add(() => (i in v ? show(v[i]) : '<empty>'));
+      if (total >= MAX_INSPECT_ITEMS) { total += v.length - i; break; }
+      let holes = 0;
+      while (i < v.length && !(i in v)) { holes++; i++; }
+      if (holes > 0) {
+        i--;
+        add(() => `<${holes} empty item${holes > 1 ? 's' : ''}>`);
+      } else {
+        add(() => show(v[i]));
+      }
     }
   } else if (tag === 'Map') {
     head = `Map(${v.size}) `;
@@ -131,4 +147,45 @@ const log = (level) => {
     host('log', level, text);
   } }[name];
 };
-hide('console', { log: log('log'), info: log('info'), warn: log('warn'), error: log('error'), debug: log('debug') });
+// table shows rows as Node.js does: a list of objects or of lists.
+const table = (rows) => {
+  if (typeof rows !== 'object' || rows === null) return console_log(rows);
+  const columns = [];
+  const cells = [];
+  const cell = (v) => (typeof v === 'object' && v !== null ? inspect(v, MAX_INSPECT_DEPTH) : inspect(v));
+  for (const index of ownKeys(rows).slice(0, MAX_INSPECT_ITEMS)) {
+    const row = rows[index];
+    const line = { __proto__: null, '(index)': index };
+    if (typeof row === 'object' && row !== null) {
+      for (const key of ownKeys(row)) {
+        if (columns.indexOf(key) < 0) push(columns, key);
+        line[`.${key}`] = cell(row[key]);
+      }
+    } else {
+      line.Values = cell(row);
+    }
+    push(cells, line);
+  }
+  const heads = [['(index)', '(index)'], ...columns.map((c) => [c, `.${c}`])];
+  if (cells.some((c) => c.Values !== undefined)) push(heads, ['Values', 'Values']);
+  const widths = heads.map(([head, key]) => Math_max(head.length, ...cells.map((c) => (c[key] ?? '').length)) + 2);
+  const rule = (left, middle, right) => left + widths.map((w) => '─'.repeat(w)).join(middle) + right;
+  const line = (values) => `│${values.map((v, i) => ` ${v}`.padEnd(widths[i])).join('│')}│`;
+  console_log([rule('┌', '┬', '┐'), line(heads.map(([head]) => head)), rule('├', '┼', '┤'),
+    ...cells.map((c) => line(heads.map(([, key]) => c[key] ?? ''))), rule('└', '┴', '┘')].join('\n'));
+};
+
+const console_log = log('log');
+const console_error = log('error');
+const counts = create(null);
+const times = create(null);
+const label = (name) => (name === undefined ? 'default' : CoreString(name));
+const now = Date.now;
+hide('console', { table, dir: (v) => console_log(inspect(v)), group: console_log, groupCollapsed: console_log, groupEnd: () => {},
+  trace: (...args) => console_error('Trace:', ...args),
+  assert: (ok, ...args) => { if (!ok) console_error('Assertion failed', ...args); },
+  count: (name) => { counts[label(name)] = (counts[label(name)] ?? 0) + 1; console_log(`${label(name)}: ${counts[label(name)]}`); },
+  time: (name) => { times[label(name)] = now(); },
+  timeLog: (name) => { console_log(`${label(name)}: ${now() - (times[label(name)] ?? now())}ms`); },
+  timeEnd: (name) => { console_log(`${label(name)}: ${now() - (times[label(name)] ?? now())}ms`); delete times[label(name)]; },
+  log: console_log, info: log('info'), warn: log('warn'), error: console_error, debug: log('debug') });

@@ -9,7 +9,9 @@ const { call: functionCall, bind: functionBind } = Function.prototype;
 // uncurry(f)(self, ...args) is f.call(self, ...args), whatever becomes of call.
 const uncurry = functionBind.bind(functionCall);
 const promiseThen = uncurry(Promise.prototype.then);
+const promiseAll = Promise.all.bind(Promise);
 const promiseReject = Promise.reject.bind(Promise);
+const promiseResolve = Promise.resolve.bind(Promise);
 const objectToString = uncurry(Object.prototype.toString);
 const functionToString = uncurry(Function.prototype.toString);
 const join = uncurry(Array.prototype.join);
@@ -27,6 +29,7 @@ const CoreTypeError = TypeError;
 const CoreRangeError = RangeError;
 const CoreString = String;
 const CoreProxy = Proxy;
+const { min: Math_min, max: Math_max, floor: Math_floor } = Math;
 const { apply: reflectApply, get: reflectGet, has: reflectHas } = Reflect;
 
 // hide defines a global that a script may replace for itself but does not list.

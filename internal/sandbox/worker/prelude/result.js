@@ -148,7 +148,7 @@ const normalSpecial = (v, path, depth) => {
 };
 
 // cycle names the path on which a value contains itself, or nothing.
-const cycle = (v) => {
+const cycle = (v, root = 'result') => {
   const above = new CoreMap();
   const walk = (v, path) => {
     if (typeof v !== 'object' || v === null) return undefined;
@@ -162,7 +162,7 @@ const cycle = (v) => {
     above.delete(v);
     return undefined;
   };
-  return walk(v, 'result');
+  return walk(v, root);
 };
 
 // encode gives the result as JSON text, or throws NotSerializable.

@@ -1,41 +1,89 @@
 // start runs the script: an async function that the worker compiled.
 
-const done = (status, text) => host('done', status, text, texts(warnings));
+const done = (status, text) => {
+  const changes = stateChanges(); // it may warn
+  host('done', status, text, texts(warnings), changes);
+};
+
+class ResultError extends Error {}
+defineProperty(ResultError.prototype, 'name', { value: 'ResultError', writable: true, configurable: true });
+
+// finish ends the run: when the host takes the result, V8 stops here.
+named('finish', (result) => {
+  let text;
+  try {
+    text = encode(result);
+  } catch (e) {
+    const why = NotSerializable.why(e);
+    if (why !== undefined) throw new CoreTypeError(`finish: ${why}`);
+    throw e;
+  }
+  const violations = parse(host('finish', text, texts(warnings), stateChanges()) || '[]');
+  const error = new ResultError(`the result does not fit resultSchema: ${join(violations, '; ')}`);
+  defineProperty(error, 'violations', { value: violations, enumerable: true });
+  throw error;
+});
+
+const failure = (kind, message, stack) =>
+  `{"kind":${stringify(kind)},"message":${stringify(message)},"stack":${stringify(stack)}}`;
 
 const fail = (e) => {
   const why = NotSerializable.why(e);
   const { kind, message, stack } = why === undefined ? describe(e) : { kind: 'result_not_serializable', message: why, stack: '' };
-  done('err', `{"kind":${stringify(kind)},"message":${stringify(message)},"stack":${stringify(stack)}}`);
+  done('err', failure(kind, message, stack));
+};
+
+const MAX_NAMED = 5;
+
+// leftOpen warns of the calls whose answers the script did not wait for.
+const leftOpen = () => {
+  const open = [];
+  for (const id in pending) push(open, pending[id].path);
+  if (open.length === 0) return;
+  const more = open.length > MAX_NAMED ? ` and ${open.length - MAX_NAMED} more` : '';
+  open.length = Math_min(open.length, MAX_NAMED);
+  warn(`the run ended while tool calls were in flight, and they were cancelled: ${join(open, ', ')}${more} (await every call)`);
 };
 
 const succeed = (value) => {
+  if (value === undefined && note !== '' && !emitted) warn(note);
   try {
-    done('ok', encode(value));
+    const text = encode(value);
+    leftOpen();
+    done('ok', text);
   } catch (e) {
     fail(e);
   }
 };
 
-const start = (fn, source, meta, args) => {
-  // Only the whole wrapper is one function: a script that closes it early and
-  // goes on outside makes a value that is something else.
+// note is a warning for a script that gives no result.
+let note = '';
+
+// prepare takes what the worker knows of the script before it runs. It refuses a
+// function that is not the whole wrapper: a script that closes it early and goes
+// on outside makes a value that is something else.
+let calls = false; // a result that is a function is the script itself
+let input;
+const prepare = (fn, source, meta, args, form, remark) => {
   if (typeof fn !== 'function' || functionToString(fn).length !== source) return false;
   const { maxArgs, maxResult, maxLog } = parse(meta);
   limits.maxArgs = maxArgs;
   limits.maxResult = maxResult;
   limits.maxLog = maxLog;
-  const input = parse(args);
+  input = parse(args);
   hide('args', input);
   hide('arguments', input);
-  let promise;
-  try {
-    promise = fn();
-  } catch (e) {
-    fail(e);
-    return true;
-  }
-  promiseThen(promise, succeed, fail);
+  note = remark;
+  calls = form === 'call';
   return true;
+};
+
+// started takes the promise of the script, which the worker itself called: no
+// frame of the prelude is below the script's. It comes before any reaction of a
+// promise runs, so that what the script does to promises can't come between.
+const started = (promise) => {
+  if (calls) promise = promiseThen(promise, (value) => (typeof value === 'function' ? value(input) : value));
+  promiseThen(promise, succeed, fail);
 };
 
 // warm does what every run does, with a function that does nothing: what an engine
@@ -46,4 +94,4 @@ const warm = (fn) => {
   promiseThen(fn(), encode, describe);
 };
 
-return { start, settle, warm };
+return { prepare, started, settle, fire, warm };

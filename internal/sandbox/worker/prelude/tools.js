@@ -54,7 +54,7 @@ const call = (path, args, mode, caller) => {
   captureStackTrace(site, caller);
   return new CorePromise((resolve, reject) => {
     const id = ++lastCall;
-    pending[id] = { resolve, reject, site };
+    pending[id] = { resolve, reject, site, path };
     host('call', id, mode, path, text);
   });
 };
@@ -114,6 +114,9 @@ const members = (target, prefix) => {
       case 'namespace':
         value = members(create(null), path + '.');
         break;
+      case 'alias':
+        value = tools;
+        break;
       case 'both':
         value = members(makeTool(path, key), path + '.');
         break;
@@ -159,7 +162,15 @@ const callTool = (name, args) => {
   return call(clip(name, MAX_PATH), args, 'v', callTool);
 };
 
-hide('tools', members(create(null), ''));
+// mcpCall takes callTool(server, tool, args), and callTool(name, args) as others have it.
+const mcpCall = (server, tool, args) =>
+  typeof tool === 'string' ? callTool(`${server}.${tool}`, args) : callTool(server, tool);
+
+const tools = members(create(null), '');
+hide('tools', tools);
+hide('codemode', tools);
+hide('callTool', callTool);
 hide('cc', { callTool });
 hide('mcg', { callTool });
+hide('mcp', { callTool: mcpCall });
 hide('ToolError', ToolError);

@@ -1,6 +1,7 @@
 package worker
 
 // int codemode_small_stacks(unsigned long size);
+// void codemode_thrifty_malloc(void);
 import "C"
 
 import (
@@ -13,8 +14,9 @@ import (
 // collect and compile.
 const threadStack = 512 << 10
 
-// smallStacks makes later threads cheap under a limit on data.
-func smallStacks() error {
+// saveMemory makes later threads and freed memory cheap under a limit on data.
+func saveMemory() error {
+	C.codemode_thrifty_malloc()
 	if errno := C.codemode_small_stacks(threadStack); errno != 0 {
 		return fmt.Errorf("set thread stacks: %w", syscall.Errno(errno))
 	}

@@ -1,0 +1,173 @@
+package bridge
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"codemode-mcp/internal/policy"
+	"codemode-mcp/internal/sandbox"
+	"codemode-mcp/internal/sandbox/wire"
+	"codemode-mcp/internal/session"
+)
+
+const (
+	// maxEmitted and maxEmittedBytes bound the content blocks of one run.
+	maxEmitted      = 50
+	maxEmittedBytes = 8 << 20
+	// maxViolations bounds how many violations of a schema are told.
+	maxViolations = 10
+	// repeats is how often the same failure is a mistake that repeats.
+	repeats = 2
+)
+
+// ResultURIPrefix begins the URI of a kept result.
+const ResultURIPrefix = "codemode://results/"
+
+// blockTypes are the types of content that a script may emit.
+var blockTypes = []string{"text", "image", "audio", "resource_link", "resource"}
+
+func (r *run) key() session.Key {
+	return session.Key{Principal: r.req.Principal.ID, Session: r.req.Session}
+}
+
+// Result gives a result that was cut in an envelope, whole, to who made it.
+func (b *Bridge) Result(key session.Key, id string) (json.RawMessage, bool) {
+	return b.sessions.Result(key, id)
+}
+
+// unalias takes the name of another server off a tool's path, unless a server of
+// ours has that name.
+func (b *Bridge) unalias(p policy.Principal, path string) string {
+	server, tool, ok := strings.Cut(path, ".")
+	if !ok || !slices.Contains(b.aliases, server) {
+		return path
+	}
+	if _, err := b.dispatch.Catalog().Find(p, path); err == nil {
+		return path
+	}
+	return tool
+}
+
+// Ask answers what the script waits for.
+func (r *run) Ask(verb string, body json.RawMessage, reply func(bool, json.RawMessage)) {
+	switch verb {
+	case wire.AskState:
+		reply(true, r.b.sessions.State(r.key()))
+	case wire.AskFinish:
+		go r.finish(body, reply) // a schema may take its time
+	default:
+		reply(false, mustJSON([]string{fmt.Sprintf("the host knows no question %.40q", verb)}))
+	}
+}
+
+// finish takes the result that the script offers, if it fits.
+func (r *run) finish(result json.RawMessage, reply func(bool, json.RawMessage)) {
+	if violations := r.violations(result); len(violations) > 0 {
+		reply(false, mustJSON(violations))
+		return
+	}
+	r.mu.Lock()
+	if !r.closed {
+		r.finished = slices.Clone(result)
+	}
+	r.mu.Unlock()
+	reply(true, json.RawMessage("null"))
+}
+
+// violations says what of a result does not fit the schema of the call.
+func (r *run) violations(result json.RawMessage) []string {
+	if !json.Valid(result) {
+		return []string{"the result is no JSON"}
+	}
+	if r.req.ResultSchema == nil {
+		return nil
+	}
+	list := r.req.ResultSchema.Validate(result)
+	if len(list) > maxViolations {
+		list = append(list[:maxViolations], fmt.Sprintf("and %d more", len(list)-maxViolations))
+	}
+	return list
+}
+
+// Emit keeps a content block for the answer.
+func (r *run) Emit(block json.RawMessage) {
+	problem := checkBlock(block)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.closed:
+		return
+	case problem != "":
+	case len(r.emitted) >= maxEmitted:
+		problem = fmt.Sprintf("at most %d blocks are taken", maxEmitted)
+	case r.emittedBytes+len(block) > maxEmittedBytes:
+		problem = fmt.Sprintf("at most %d bytes are taken in all", maxEmittedBytes)
+	default:
+		r.emitted = append(r.emitted, slices.Clone(block))
+		r.emittedBytes += len(block)
+		return
+	}
+	const most = 5
+	if w := "a block was not emitted: " + problem; len(r.warnings) < most && !slices.Contains(r.warnings, w) {
+		r.warnings = append(r.warnings, w)
+	}
+}
+
+// checkBlock says what is wrong with a content block, or nothing.
+func checkBlock(block json.RawMessage) string {
+	var b struct {
+		Type string `json:"type"`
+		Data string `json:"data"`
+	}
+	if err := json.Unmarshal(block, &b); err != nil {
+		return "it is no content block"
+	}
+	if !slices.Contains(blockTypes, b.Type) {
+		return fmt.Sprintf("the type %.40q is unknown", b.Type)
+	}
+	if b.Type == "image" || b.Type == "audio" {
+		if _, err := base64.StdEncoding.DecodeString(b.Data); err != nil || b.Data == "" {
+			return "its data is no base64"
+		}
+	}
+	return ""
+}
+
+// keepState writes what the run changed, when it ended by itself.
+func (r *run) keepState(out sandbox.Outcome) {
+	if out.End != sandbox.Returned && out.End != sandbox.Threw {
+		return
+	}
+	if len(out.State.Set) == 0 && len(out.State.Delete) == 0 {
+		return
+	}
+	limit := r.b.limits.MaxStateKB << 10
+	refused := r.b.sessions.Change(r.key(), out.State.Set, out.State.Delete, limit)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, name := range refused {
+		r.warnings = append(r.warnings, fmt.Sprintf(
+			"state.%s was not kept: with its %d characters the state would have more than %d bytes (its old value stays; keep less, or raise CODE_MODE_MAX_STATE_KB)",
+			name, len(out.State.Set[name]), limit))
+	}
+}
+
+// noteRepeat says so when the same script has failed the same way before.
+func (r *run) noteRepeat(env *Envelope) {
+	if !env.Failed() {
+		return
+	}
+	switch env.Kind {
+	case Busy, Cancelled, SandboxCrashed: // none of the script's doing
+		return
+	}
+	sum := sha256.Sum256([]byte(strings.Join([]string{r.req.Script, string(r.req.Args), string(env.Kind), env.Message}, "\x00")))
+	if n := r.b.sessions.Failed(r.key(), string(sum[:])); n >= repeats {
+		env.Warnings = append(env.Warnings, fmt.Sprintf(
+			"this same script has failed this same way %d times in this session: change what the message names before it is sent again", n))
+	}
+}

@@ -1,0 +1,83 @@
+package script
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+const importHint = "there are no modules in a script: call the tools (await tools.<server>.<tool>({...})), and use import type for types"
+
+func quoteModule(name string) string { return strconv.Quote(name) }
+
+// refused words V8's message for a code that does not compile.
+func (p *Prepared) refused(r *Refusal) *SyntaxError {
+	if strings.HasPrefix(r.Message, "RangeError") {
+		return p.tooDeep(tokens{})
+	}
+	if r.Line < 1 {
+		return &SyntaxError{Message: r.Message}
+	}
+	at := p.author(r.Line, r.Column)
+	return p.errorAt(at, r.Message, p.advice(r.Message, at))
+}
+
+// refusedAll words the errors of a source that is neither JavaScript nor
+// TypeScript. The parser that came further knows the language.
+func (p *Prepared) refusedAll(r *Refusal, f *failure) *SyntaxError {
+	e := p.refused(r)
+	at := 0
+	if r.Line > 0 {
+		at = p.author(r.Line, r.Column)
+	}
+	if strings.HasPrefix(e.Hint, "JSX") {
+		return e
+	}
+	if f.offset >= 0 && f.offset > at+1 && !strings.Contains(r.Message, "import") {
+		return p.errorAt(f.offset, "SyntaxError: "+f.text, p.advice(f.text, f.offset))
+	}
+	if e.Hint == "" {
+		e.Hint = p.advice(f.text, f.offset)
+	}
+	return e
+}
+
+// tooDeep is the error of a source that nests too deeply for a parser.
+func (p *Prepared) tooDeep(t tokens) *SyntaxError {
+	const hint = "build the value step by step, or pass it in arguments"
+	if t.deep {
+		return p.errorAt(t.deepAt, "SyntaxError: the script nests too deeply", hint)
+	}
+	return &SyntaxError{Message: "SyntaxError: the script nests too deeply", Hint: hint}
+}
+
+// advice says what to do about a syntax error: from the message, or from what
+// stands where it happened.
+func (p *Prepared) advice(message string, at int) string {
+	rest := ""
+	if at >= 0 && at < len(p.source) {
+		rest = p.source[at:]
+	}
+	r, _ := utf8.DecodeRuneInString(rest)
+	switch {
+	case strings.Contains(message, "import statement") || strings.Contains(message, "import.meta") || strings.HasPrefix(rest, "import "):
+		return importHint
+	case strings.Contains(message, "'export'") || strings.HasPrefix(rest, "export "):
+		return "scripts are no modules: end the script with return, or with one export default"
+	case strings.HasPrefix(rest, "@"):
+		return "decorators are not supported: write the class without them"
+	case strings.HasPrefix(rest, "<") && len(rest) > 1 && (identPart(rest[1]) || rest[1] == '>' || rest[1] == '/'):
+		return "JSX is not supported: build the value with functions and strings"
+	case strings.Contains(message, "await is only valid") || strings.Contains(message, `"await" can only be used`):
+		return "make the function around the await an async function"
+	case strings.ContainsRune("\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb\u2032\u2033", r):
+		return "the character " + strconv.QuoteRune(r) + " is a typographic quote: write \" or ' instead"
+	case strings.ContainsRune("\u200b\u200c\u200d\u2060\u00ad", r):
+		return "there is an invisible character (" + strconv.QuoteRuneToASCII(r) + "): delete it"
+	case r == 0x1a:
+		return `there is a control character (\x1a): delete it`
+	case strings.Contains(message, "already been declared"):
+		return "give one of the two another name"
+	}
+	return ""
+}

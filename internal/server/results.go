@@ -1,0 +1,84 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"codemode-mcp/internal/bridge"
+	"codemode-mcp/internal/session"
+)
+
+// resultsTemplate is where results are that were cut in an answer.
+const resultsTemplate = bridge.ResultURIPrefix + "{id}{?offset,limit}"
+
+// addResults serves kept results, whole or in pages.
+func (s *Server) addResults() {
+	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
+		URITemplate: resultsTemplate,
+		Name:        "result",
+		Title:       "A result that was cut",
+		Description: "The whole result of a run whose answer says truncated, as JSON text. offset and limit (in bytes) give a part of it.",
+		MIMEType:    "application/json",
+	}, s.readResult)
+}
+
+func (s *Server) readResult(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+	uri := req.Params.URI
+	id, query, _ := strings.Cut(strings.TrimPrefix(uri, bridge.ResultURIPrefix), "?")
+	text, ok := s.opts.Bridge.Result(session.Key{Principal: s.principal(req).ID}, id)
+	if !ok {
+		return nil, mcp.ResourceNotFoundError(uri)
+	}
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", uri, err)
+	}
+	offset, err := natural(values, "offset", 0)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := natural(values, "limit", s.opts.Limits.MaxResultChars)
+	if err != nil {
+		return nil, err
+	}
+	part, next := page(string(text), offset, limit)
+	contents := &mcp.ResourceContents{URI: uri, MIMEType: "application/json", Text: part,
+		Meta: mcp.Meta{"totalBytes": len(text)}}
+	if next < len(text) {
+		contents.Meta["nextOffset"] = next
+		contents.Meta["next"] = fmt.Sprintf("%s%s?offset=%d", bridge.ResultURIPrefix, id, next)
+	}
+	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{contents}}, nil
+}
+
+func natural(values url.Values, name string, otherwise int) (int, error) {
+	text := values.Get(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%s=%q is no whole number from 0", name, text)
+	}
+	return n, nil
+}
+
+// page cuts a part out of a text, never within a character, and says where the
+// next one begins.
+func page(text string, offset, limit int) (part string, next int) {
+	offset = min(offset, len(text))
+	for offset < len(text) && !utf8.RuneStart(text[offset]) {
+		offset++
+	}
+	next = min(len(text), offset+max(limit, utf8.UTFMax))
+	for next < len(text) && !utf8.RuneStart(text[next]) {
+		next--
+	}
+	return text[offset:next], next
+}

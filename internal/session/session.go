@@ -1,0 +1,37 @@
+// Package session keeps what outlives a run: a script's state, results that were
+// too long for the answer, and which scripts failed before.
+//
+// It owns the bounds of what is kept and who may see it: everything belongs to
+// one principal and one session. It must import no other package of this module.
+package session
+
+import (
+	"encoding/json"
+)
+
+// Key names an owner. Nothing that is kept for one key is ever given to another.
+type Key struct {
+	// Principal is who made the run.
+	Principal string
+	// Session tells the sessions of a principal apart. Empty for the one of stdio.
+	Session string
+}
+
+// Store keeps things for sessions. Its methods are safe for concurrent use.
+type Store interface {
+	// State gives the state as a JSON object, "{}" when there is none.
+	State(Key) json.RawMessage
+	// Change writes single keys of the state. A key that would make the state
+	// larger than limit bytes is left as it was and comes back in refused.
+	Change(key Key, set map[string]json.RawMessage, remove []string, limit int) (refused []string)
+	// Keep keeps a result and gives its id, which can't be guessed. It is empty
+	// when the result is too large to keep.
+	Keep(Key, json.RawMessage) (id string)
+	// Result gives a result that was kept.
+	Result(key Key, id string) (json.RawMessage, bool)
+	// Failed counts how often a failure was seen, this time included. The
+	// fingerprint tells failures apart.
+	Failed(key Key, fingerprint string) int
+	// End forgets a session.
+	End(Key)
+}

@@ -1,0 +1,7 @@
+// attack: markdown fences in fences
+// expect: syntax_error | value 1 | value null | exception
+// bound: deadline + 500 ms
+```js
+```ts
+/*repeat 100000 "```\n"*/return 1;
+```
