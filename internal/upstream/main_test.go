@@ -5,15 +5,13 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"codemode-mcp/tests/fault"
 )
 
-// The test binary is its own upstream server: started with faultVariable set, it
-// plays the fault of that name.
+// The test binary is its own upstream server.
 func TestMain(m *testing.M) {
-	if name := os.Getenv(faultVariable); name != "" {
-		playFault(name)
-		os.Exit(0)
-	}
+	fault.Main()
 	code := m.Run()
 	if code == 0 {
 		if err := goleak.Find(); err != nil {

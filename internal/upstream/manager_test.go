@@ -17,6 +17,7 @@ import (
 
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/config"
+	"codemode-mcp/tests/fault"
 )
 
 // home is a manager with what it published last.
@@ -35,7 +36,7 @@ func open(t *testing.T, opts Options, faults ...string) *home {
 	for _, f := range append(faults, "healthy") {
 		name, _, _ := strings.Cut(f, "=")
 		opts.Servers = append(opts.Servers, config.Server{Key: name, Name: name, Command: os.Args[0], Protocol: "auto",
-			Env: map[string]string{faultVariable: f}, Digest: name})
+			Env: map[string]string{fault.Variable: f}, Digest: name})
 	}
 	opts.Env = config.ChildEnv()
 	opts.Publish = func(tools []catalog.Tool) {
@@ -141,7 +142,7 @@ func TestStarts(t *testing.T) {
 func TestNeverUp(t *testing.T) {
 	servers := []config.Server{
 		{Name: "missing", Command: "no-such-binary"},
-		{Name: "exits", Command: os.Args[0], Env: map[string]string{faultVariable: "exits", "PASSWORD": "hunter22"}, Secrets: []string{"hunter22"}},
+		{Name: "exits", Command: os.Args[0], Env: map[string]string{fault.Variable: "exits", "PASSWORD": "hunter22"}, Secrets: []string{"hunter22"}},
 		{Name: "problem", Command: "x", Problem: "the environment variable X is not set"},
 		{Name: "off", Command: "x", Disabled: true},
 	}
@@ -235,7 +236,7 @@ func TestEnvironment(t *testing.T) {
 	h := open(t, Options{}, "calls")
 	h.settle()
 	got := h.text("calls", "env")
-	if strings.Contains(got, "SECRET_OF_TEST") || !strings.Contains(got, `"PATH=`) || !strings.Contains(got, faultVariable) {
+	if strings.Contains(got, "SECRET_OF_TEST") || !strings.Contains(got, `"PATH=`) || !strings.Contains(got, fault.Variable) {
 		t.Errorf("got %s", got)
 	}
 }

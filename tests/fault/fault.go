@@ -1,7 +1,14 @@
-package upstream
+// Package fault is an MCP server written by hand, so that it can do on demand what
+// no SDK would: it plays the faults that tests want a client to live with. It also
+// replays catalogs of real servers.
+//
+// A test binary becomes such a server when it is started with [Variable] set and
+// calls [Main] first.
+package fault
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,14 +18,23 @@ import (
 	"time"
 )
 
-// faultVariable names the fault that a child plays.
-const faultVariable = "CODEMODE_TEST_FAULT"
+// Variable names the fault that a child plays, with its argument after "=".
+const Variable = "CODEMODE_TEST_FAULT"
 
-// fault is a server written by hand, so that it can do what no SDK would. Each
-// fault is a set of handlers over the healthy ones.
+// Main plays and ends the process when [Variable] is set.
+func Main() {
+	if name := os.Getenv(Variable); name != "" {
+		play(name)
+		os.Exit(0)
+	}
+}
+
+// fault is one server. Each fault is a few answers that differ from a healthy
+// server's.
 type fault struct {
-	mu  sync.Mutex
-	out *bufio.Writer
+	mu      sync.Mutex
+	out     *bufio.Writer
+	catalog json.RawMessage // what a replay serves
 }
 
 type wireRequest struct {
@@ -57,8 +73,8 @@ func text(s string) string {
 	return `{"content":[{"type":"text","text":` + string(b) + `}]}`
 }
 
-// playFault serves on stdio until the input ends.
-func playFault(name string) {
+// play serves on stdio until the input ends.
+func play(name string) {
 	name, arg, _ := strings.Cut(name, "=")
 	f := &fault{out: bufio.NewWriter(os.Stdout)}
 	once := func() bool { // true in the first life only
@@ -92,6 +108,8 @@ func playFault(name string) {
 		os.WriteFile(arg, []byte(fmt.Sprint(c.Process.Pid)), 0o600)
 	case "slow":
 		time.Sleep(1500 * time.Millisecond)
+	case "replay":
+		f.catalog = readCatalog(arg)
 	}
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 64<<20)
@@ -125,6 +143,8 @@ func playFault(name string) {
 			f.answer(r.ID, `{"protocolVersion":"`+revision+`","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"fault","version":"1"}}`)
 		case "tools/list":
 			switch {
+			case f.catalog != nil:
+				f.answer(r.ID, `{"tools":`+string(f.catalog)+`}`)
 			case name == "cursor":
 				f.answer(r.ID, `{"tools":[`+echoTool+`],"nextCursor":"8"}`)
 			case name == "pages":
@@ -256,4 +276,24 @@ func resultFor(call string, r wireRequest) string {
 		return `{"content":[],"structuredContent":{"z":9007199254740993,"a":12345678901234567890}}`
 	}
 	return `{"content":[{"type":"text","text":"echo"}],"structuredContent":{"args":` + string(r.Params.Arguments) + `}}`
+}
+
+// readCatalog gives the tools of a recorded catalog, on one line.
+func readCatalog(path string) json.RawMessage {
+	var file struct {
+		Tools json.RawMessage `json:"tools"`
+	}
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &file)
+	}
+	var line bytes.Buffer
+	if err == nil {
+		err = json.Compact(&line, file.Tools)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	return line.Bytes()
 }
