@@ -1,9 +1,11 @@
 package upstream
 
 import (
+	"context"
 	"os"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
 	"codemode-mcp/tests/fault"
@@ -11,6 +13,12 @@ import (
 
 // The test binary is its own upstream server.
 func TestMain(m *testing.M) {
+	if os.Getenv(fault.Variable) == "sdk" {
+		if err := sdkServer().Run(context.Background(), &mcp.StdioTransport{}); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	fault.Main()
 	code := m.Run()
 	if code == 0 {

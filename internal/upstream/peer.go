@@ -92,7 +92,6 @@ func (p *peer) redact(s string) string { return p.hide.Replace(s) }
 func (p *peer) run(ctx context.Context) {
 	backoff := firstBackoff
 	for {
-		p.set(func() { p.state = stateStarting })
 		s, err := p.connect(ctx)
 		if err == nil {
 			started := time.Now()
@@ -119,6 +118,7 @@ func (p *peer) run(ctx context.Context) {
 			timer.Stop()
 			return
 		}
+		p.set(func() { p.state = stateStarting })
 	}
 }
 
@@ -159,7 +159,7 @@ func (p *peer) watch(ctx context.Context, s *session) error {
 		_ = s.client.Wait() // the reason is better known to the session
 	}()
 	defer func() { <-ended }()
-	defer s.abort()
+	defer s.close()
 	soon := time.NewTimer(debounce)
 	soon.Stop()
 	defer soon.Stop()

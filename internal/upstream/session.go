@@ -190,11 +190,11 @@ func (s *session) abort() {
 	_ = s.tap.Close() // there is nobody to tell
 }
 
-// close says goodbye and leaves nothing behind.
+// close says goodbye and leaves nothing behind. It may be called again.
 func (s *session) close() {
 	if s.client != nil && s.child == nil {
 		// Over HTTP the goodbye is a request of its own.
-		timer := time.AfterFunc(closeTimeout, s.cut)
+		timer := time.AfterFunc(closeTimeout, s.abort)
 		_ = s.client.Close()
 		timer.Stop()
 	}
