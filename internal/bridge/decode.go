@@ -94,7 +94,7 @@ func rawJSON(res *catalog.Result) json.RawMessage {
 func blocks(res *catalog.Result) []json.RawMessage {
 	out := make([]json.RawMessage, len(res.Content))
 	for i, c := range res.Content {
-		if c.Type == "text" {
+		if c.Type == "text" && c.Raw == nil {
 			out[i] = mustJSON(map[string]string{"type": "text", "text": c.Text})
 		} else {
 			out[i] = c.Raw

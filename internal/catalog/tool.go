@@ -73,7 +73,8 @@ type Content struct {
 	Type string
 	// Text is the text of a text block.
 	Text string
-	// Raw is the whole block as JSON for every other type.
+	// Raw is the whole block as JSON for every other type, and for a text block that
+	// has more than its text.
 	Raw json.RawMessage
 }
 
