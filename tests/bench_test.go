@@ -38,6 +38,7 @@ func TestBench(t *testing.T) {
 
 	const direct = `{"name":"file_info","arguments":{"path":"a.txt"}}`
 	report("direct tools/call", measure(500, 0, func() { c.request("tools/call", direct) }))
+	report("direct tools/call, every 20 ms", measure(100, 20*time.Millisecond, func() { c.request("tools/call", direct) }))
 	report("return 1, a call every 20 ms", measure(100, 20*time.Millisecond, func() { c.mustRun("return 1", "1") }))
 	report("return 1, back to back", measure(200, 0, func() { c.mustRun("return 1", "1") }))
 	const sequential = `let n = 0; for (let i = 0; i < 50; i++) n += (await tools.file_info({path: "a.txt"})).size; return n`

@@ -40,10 +40,16 @@ func runStories(t *testing.T, dir string) {
 	})
 }
 
-// volatile are the figures of an answer that differ from run to run.
-var volatile = regexp.MustCompile(`(\\?"(?:executionTimeMs|ms)\\?": ?)\d+`)
+// volatile are the figures of an answer that differ from run to run, and the
+// version, which differs from checkout to checkout.
+var (
+	volatile      = regexp.MustCompile(`(\\?"(?:executionTimeMs|ms)\\?": ?)\d+`)
+	serverVersion = regexp.MustCompile(`("name":"codemode-mcp","title":"[^"]*","version":)"[^"]*"`)
+)
 
-func normalise(s string) string { return volatile.ReplaceAllString(s, "${1}0") }
+func normalise(s string) string {
+	return serverVersion.ReplaceAllString(volatile.ReplaceAllString(s, "${1}0"), `${1}"dev"`)
+}
 
 // normalCommand prints the last command's stdout with its volatile figures zeroed.
 func normalCommand(ts *testscript.TestScript, neg bool, args []string) {
@@ -62,9 +68,7 @@ func mcpCommand(ts *testscript.TestScript, neg bool, args []string) {
 	for _, name := range []string{"PATH", "HOME"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
-	for _, pair := range strings.Fields(ts.Getenv("MCPENV")) {
-		cmd.Env = append(cmd.Env, pair)
-	}
+	cmd.Env = append(cmd.Env, strings.Fields(ts.Getenv("MCPENV"))...)
 	stdin, err := cmd.StdinPipe()
 	ts.Check(err)
 	stdout, err := cmd.StdoutPipe()

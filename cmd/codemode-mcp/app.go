@@ -89,12 +89,11 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		BestEffort: cfg.BestEffort,
 		Warm:       min(2, runtime.NumCPU()),
 		QueueWait:  l.QueueWait(),
-		Ready: func(engine string, layers []string) {
-			a.log.Info("sandbox ready", zap.String("engine", engine), zap.Strings("layers", layers))
-		},
-		Log: func(event string, err error) { a.log.Warn(event, zap.Error(err)) },
+		Ready:      a.sandboxReady,
+		Log:        func(event string, err error) { a.log.Warn(event, zap.Error(err)) },
 	})
 	a.bridge = bridge.New(a.pool, a.dispatch, l, nil)
+	a.bridge.SetAliases(cfg.Aliases)
 	return a, nil
 }
 

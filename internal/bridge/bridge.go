@@ -80,6 +80,13 @@ func New(r Runner, d *dispatch.Dispatcher, l limits.Limits, crashed func(detail 
 		aliases: DefaultAliases, names: map[namesKey]sandbox.Names{}}
 }
 
+// SetAliases replaces [DefaultAliases]; nil leaves them. Call it before the first run.
+func (b *Bridge) SetAliases(names []string) {
+	if names != nil {
+		b.aliases = names
+	}
+}
+
 // DefaultAliases are the names of other servers whose scripts run unchanged:
 // tools.<alias>.<tool> is tools.<tool> unless a server has that name.
 var DefaultAliases = []string{"contextcortex"}

@@ -37,6 +37,9 @@ type Config struct {
 	BestEffort bool
 	// JIT lets V8 compile to machine code.
 	JIT bool
+	// Aliases are first names that scripts of other servers put before a tool:
+	// tools.<alias>.<tool> is then tools.<tool>. Nil means the default ones.
+	Aliases []string
 	// Limits bound script runs.
 	Limits limits.Limits
 	// CacheDir is where catalogs of servers are kept, or empty for nowhere.
@@ -129,6 +132,7 @@ func Load(flags Flags) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.Aliases = f.Aliases
 	c.BestEffort, c.JIT = sandbox == "best-effort", jit == "true"
 	if c.LogLevel, err = oneOf("--log-level", first(flags.LogLevel, f.LogLevel, c.LogLevel), "debug", "info", "warn", "error"); err != nil {
 		return nil, err

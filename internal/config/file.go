@@ -22,13 +22,14 @@ type file struct {
 	Role       string                     `json:"role"`
 	LogLevel   string                     `json:"logLevel"`
 	LogFormat  string                     `json:"logFormat"`
+	Aliases    []string                   `json:"aliases"`
 	Limits     map[string]json.RawMessage `json:"limits"`
 	McpServers json.RawMessage            `json:"mcpServers"`
 	Servers    json.RawMessage            `json:"servers"`
 	notes      []string
 }
 
-var fileKeys = []string{"workspace", "writable", "role", "logLevel", "logFormat", "limits", "mcpServers", "servers"}
+var fileKeys = []string{"workspace", "writable", "role", "logLevel", "logFormat", "aliases", "limits", "mcpServers", "servers"}
 
 // note keeps a remark that is no mistake.
 func (f *file) note(format string, args ...any) {

@@ -30,7 +30,7 @@ func (p *Pool) fillLocked() {
 		warm = 1
 	}
 	ready := len(p.idle) + p.returning
-	want := max(warm-live-ready, 1-ready, p.opts.Reserve-fresh, 0) + max(p.waiters.Len()-p.returning, 0)
+	want := max(warm-live-p.waiters.Len()-ready, 1-ready, p.opts.Reserve-fresh, 0) + max(p.waiters.Len()-p.returning, 0)
 	for p.starting < want {
 		if p.count >= p.opts.MaxWorkers {
 			p.evictLocked()

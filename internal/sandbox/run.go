@@ -17,7 +17,6 @@ import (
 type run struct {
 	p       *process
 	handler Handler
-	maxOpen int
 	start   time.Time
 
 	mu      sync.Mutex

@@ -118,7 +118,7 @@ func Prepare(source string, engine Engine) (Prepared, *SyntaxError) {
 			return Prepare(code, engine)
 		}
 		return p.fromTypeScript(engine, t, refusal)
-	case refusal == nil && t.sure && t.balanced && (t.mute || t.deep):
+	case refusal == nil && (t.deep || t.sure && t.balanced && t.mute):
 		p.Note = silentNote
 		return p, nil
 	}

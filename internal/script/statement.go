@@ -23,8 +23,9 @@ func (s *scanner) boundary(rest string) {
 	if s.prev == "" {
 		s.out.begin = s.pos
 	}
-	if s.prev == "" || s.statement.ended || s.newline && s.complete() && begins(rest) {
+	if s.prev == "" || s.statement.ended || (s.newline && s.complete() || s.prev == "}" && s.closed.block) && begins(rest) {
 		s.statement = statement{at: s.pos}
+		s.chain = 0
 	}
 }
 

@@ -23,7 +23,7 @@ type typescript struct {
 // source leads an offset of the body back to the source.
 func (t *typescript) source(offset int) int {
 	if t.vlq == "" {
-		res := api.Transform(t.input, options(api.SourceMapExternal))
+		res := esbuild(t.input, api.SourceMapExternal)
 		t.vlq = mappings(res.Map)
 	}
 	at, ok := lookup(t.vlq, t.output, t.input, t.base+offset)
@@ -50,11 +50,18 @@ const (
 	printedClosing = "};\n"
 )
 
+// neverTypes matches what V8 refuses whatever the types: esbuild's time grows with
+// the square of some of it.
+var neverTypes = regexp.MustCompile(`Too many (parameters|arguments)|Rest parameter must be last|Duplicate parameter`)
+
 // fromTypeScript prepares what V8 refused as JavaScript. The refusal is the
 // answer when it is no TypeScript either.
 func (p Prepared) fromTypeScript(engine Engine, t tokens, refusal *Refusal) (Prepared, *SyntaxError) {
 	if strings.HasPrefix(refusal.Message, "RangeError") || t.deep {
 		return p, p.tooDeep(t)
+	}
+	if neverTypes.MatchString(refusal.Message) {
+		return p, p.refused(refusal)
 	}
 	wrapped := t.returns || !t.sure
 	made, failure := transform(p.clean, wrapped, t)
@@ -136,7 +143,7 @@ func transform(source string, wrapped bool, t tokens) (*typescript, *failure) {
 		}
 		out.input = source[:t.importsEnd] + out.wrap + blankAt(source, t.importsEnd, t.exports) + closing
 	}
-	res := api.Transform(out.input, options(api.SourceMapNone))
+	res := esbuild(out.input, api.SourceMapNone)
 	if len(res.Errors) > 0 {
 		e := res.Errors[0]
 		f := &failure{text: e.Text, offset: -1}
@@ -149,16 +156,25 @@ func transform(source string, wrapped bool, t tokens) (*typescript, *failure) {
 	return out, nil
 }
 
-func options(sourceMap api.SourceMap) api.TransformOptions {
-	return api.TransformOptions{
-		Loader:         api.LoaderTS,
-		Target:         api.ESNext,
-		Sourcemap:      sourceMap,
-		SourcesContent: api.SourcesContentExclude,
-		TsconfigRaw:    tsconfig,
-		LogLevel:       api.LogLevelSilent,
-		Charset:        api.CharsetUTF8,
-	}
+// esbuild runs in a goroutine of its own: the worker's is locked to V8's thread,
+// and each hand-over between it and esbuild's goroutines would be one between
+// threads.
+func esbuild(input string, sourceMap api.SourceMap) (res api.TransformResult) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		res = api.Transform(input, api.TransformOptions{
+			Loader:         api.LoaderTS,
+			Target:         api.ESNext,
+			Sourcemap:      sourceMap,
+			SourcesContent: api.SourcesContentExclude,
+			TsconfigRaw:    tsconfig,
+			LogLevel:       api.LogLevelSilent,
+			Charset:        api.CharsetUTF8,
+		})
+	}()
+	<-done
+	return res
 }
 
 // blankAt gives source[from:] with the words at the offsets made spaces.

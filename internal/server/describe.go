@@ -22,12 +22,12 @@ const maxText = 2048
 func (s *Server) description() string {
 	l := s.opts.Limits
 	var b strings.Builder
-	fmt.Fprintf(&b, `Run one JavaScript program that calls tools; only what it returns comes back. Use it when a task takes several tool calls, loops, filtering or joining.
+	fmt.Fprintf(&b, `Run one JavaScript or TypeScript program that calls tools; only what it returns comes back. Use it when a task takes several tool calls, loops, filtering or joining.
 - The script is the body of an async function: use await, and return the result (JSON).
 - Call tools as await tools.<name>({...}), tools.<server>.<name>({...}) or tools["any-name"]({...}). tools exists only inside the script.
 - Results are parsed values. A tool error throws an Error that you can catch.
 - Independent calls: await Promise.all([...]) runs them in parallel.
-- args is the input object. console.log(...) goes to logs.
+- args is the input object. console.log(...) goes to logs. state lasts from run to run.
 - Nothing else is there: no require, import, fetch, process, file system or network.
 - Limits: %d s, %d tool calls, %d MB of memory, a result of %d characters. Return only what you need.
 `, l.TimeoutSeconds, l.MaxToolCalls, l.MaxMemoryMB, l.MaxResultChars)

@@ -57,6 +57,9 @@ var v8Flags = []string{
 func Main(opts Options) int {
 	// V8 enters and leaves its isolate on the thread it is called from.
 	runtime.LockOSThread()
+	// One script at a time: a second processor would only hand esbuild's goroutines
+	// between threads. While V8 computes, the runtime lends this one to the watcher.
+	runtime.GOMAXPROCS(1)
 	v8.SetFlags(v8Flags...)
 	if opts.Jitless {
 		v8.SetFlags("--jitless")

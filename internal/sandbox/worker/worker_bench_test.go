@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"os"
 	"runtime"
 	"testing"
@@ -85,4 +86,34 @@ func BenchmarkRun(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkCalls is the worker's side of a hundred calls, one after another: the
+// answers are there already.
+func BenchmarkCalls(b *testing.B) {
+	const calls = 100
+	w := harness(b)
+	var answers []byte
+	for id := uint32(1); id <= calls; id++ {
+		answers = wire.Append(answers, wire.Reply, id, []byte("ok"), []byte(`{"n":1}`))
+	}
+	script := "let n = 0; for (let i = 0; i < 100; i++) n += (await tools.a.b({n: i})).n; return n"
+	raw := wire.Append(nil, wire.Run, 0, []byte(`{"maxArgs":1000000,"maxResult":1000000,"maxLog":65536}`), []byte(script), []byte("{}"), []byte(`[{"server":"a","tools":["b"]}]`))
+	for b.Loop() {
+		b.StopTimer()
+		w.reader = wire.NewReader(bytes.NewReader(answers), maxFrame)
+		r, err := w.newRunner()
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+		if err := r.run(wire.Frame{Kind: wire.Run, Body: raw[9:]}); err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		w.current.clear()
+		r.close()
+		b.StartTimer()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*calls), "ns/call")
 }

@@ -14,11 +14,9 @@ const emit = (block) => {
   if (typeof block !== 'object' || block === null || typeof block.type !== 'string' || BLOCKS[block.type] === undefined) {
     throw new CoreTypeError(`emit(content): content must be a block such as {type: "text", text: "..."}; types: ${join(ownKeys(BLOCKS), ', ')}`);
   }
-  if (typeof block.blob !== 'string') { // a handle of a tool's image needs nothing else
-    const needed = BLOCKS[block.type];
-    for (let i = 0; i < needed.length; i++) {
-      if (typeof block[needed[i]] !== 'string') throw new CoreTypeError(`emit(content): a block of type ${block.type} needs ${needed[i]}, a string`);
-    }
+  const needed = BLOCKS[block.type];
+  for (let i = 0; i < needed.length; i++) {
+    if (typeof block[needed[i]] !== 'string') throw new CoreTypeError(`emit(content): a block of type ${block.type} needs ${needed[i]}, a string`);
   }
   emitted = true;
   host('emit', stringify(block));
