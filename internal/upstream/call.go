@@ -94,7 +94,7 @@ func block(raw json.RawMessage) catalog.Content {
 	_ = json.Unmarshal(fields["type"], &c.Type) // no type: the block stays as it came
 	if c.Type == "text" {
 		_ = json.Unmarshal(fields["text"], &c.Text) // no text: an empty one
-		if len(fields) <= 2 { // nothing beside type and text
+		if len(fields) <= 2 {                       // nothing beside type and text
 			c.Raw = nil
 		}
 	}
