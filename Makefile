@@ -30,10 +30,15 @@ test-all: test race test-node
 race:
 	$(GOTEST) -short -race ./cmd/... ./internal/... | $(REPORT)
 
-# Clients and compilers of other languages.
+# Clients, compilers and servers of others: npm packages, and gopls.
+GOPLS := bin/gopls
 .PHONY: test-node
-test-node: tests/node/node_modules
-	$(GOTEST) -tags node -run 'TestNode|TestTypes' ./tests | $(REPORT)
+test-node: tests/node/node_modules $(GOPLS)
+	$(GOTEST) -tags node -run 'TestNode|TestTypes|TestRealServers|TestGopls' ./tests | $(REPORT)
+
+# The newest that builds with this Go.
+$(GOPLS):
+	GOBIN=$(abspath bin) $(GO) install golang.org/x/tools/gopls@v0.23.0
 
 tests/node/node_modules: tests/node/package-lock.json
 	cd tests/node && npm ci --no-audit --no-fund

@@ -14,6 +14,7 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/spf13/cobra v1.10.2
+	github.com/tidwall/jsonc v0.3.3
 	github.com/tommie/v8go v0.34.0
 	go.uber.org/goleak v1.3.0
 	go.uber.org/zap v1.28.0

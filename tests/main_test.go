@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"codemode-mcp/tests/fault"
 )
 
 // binary is the program under test, built once. It is built without the race
@@ -18,6 +20,7 @@ import (
 var binary string
 
 func TestMain(m *testing.M) {
+	fault.Main() // this binary is also the upstream server of some tests
 	dir, err := os.MkdirTemp("", "codemode-mcp-test")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -18,6 +18,7 @@ import (
 	"codemode-mcp/internal/sandbox"
 	"codemode-mcp/internal/sandbox/lockdown"
 	"codemode-mcp/internal/telemetry"
+	"codemode-mcp/internal/upstream"
 	"codemode-mcp/internal/workspace"
 )
 
@@ -31,6 +32,9 @@ type app struct {
 	dispatch  *dispatch.Dispatcher
 	pool      *sandbox.Pool
 	bridge    *bridge.Bridge
+	builtin   []catalog.Tool    // the workspace's
+	servers   *upstream.Manager // nil when none are configured
+	refresh   func()            // told when the catalog changed; set before openServers
 }
 
 // localUser is the principal on stdio and in a terminal.
@@ -47,24 +51,31 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		log:       telemetry.NewLogger(io.err, cfg.LogLevel, cfg.LogFormat),
 		principal: policy.Principal{ID: localUser, Role: cfg.Role},
 	}
-	var tools []catalog.Tool
+	for _, note := range cfg.Notes {
+		a.log.Info("configuration: " + note)
+	}
 	if cfg.Workspace != "" {
 		home, _ := os.UserHomeDir() // unknown: nothing to refuse
 		opts := &workspace.Options{Writable: cfg.Writable, Home: home}
 		if cfg.File != "" {
 			opts.Protected = append(opts.Protected, cfg.File)
 		}
+		if cfg.CacheDir != "" {
+			opts.Protected = append(opts.Protected, cfg.CacheDir)
+		}
 		if a.workspace, err = workspace.Open(cfg.Workspace, opts); err != nil {
 			return nil, fmt.Errorf("open workspace: %w", err)
 		}
-		tools = append(tools, a.workspace.Tools()...)
+		a.builtin = a.workspace.Tools()
 	}
-	c, err := catalog.New(tools)
+	c, err := catalog.New(a.builtin)
 	if err != nil {
 		return nil, err
 	}
 	l := cfg.Limits
+	a.newServers()
 	a.dispatch = dispatch.New(c, &dispatch.Options{
+		Absent:    a.absent,
 		Timeout:   l.CallTimeout(),
 		MaxArgs:   l.MaxArgsKB << 10,
 		MaxResult: l.MaxToolResultKB << 10,
@@ -117,10 +128,13 @@ func (a *app) openPool() {
 	}
 }
 
-// Close ends the workers first: they may be calling the workspace.
+// Close ends the workers first: they may be calling the workspace and the servers.
 func (a *app) Close() error {
 	if a.config.Limits.Enabled {
 		a.pool.Close()
+	}
+	if a.servers != nil {
+		a.servers.Close()
 	}
 	var err error
 	if a.workspace != nil {

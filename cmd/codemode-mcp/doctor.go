@@ -12,6 +12,7 @@ import (
 
 	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/schema"
 )
 
 // doctorTimeout bounds the wait for a first worker.
@@ -20,7 +21,7 @@ const doctorTimeout = 20 * time.Second
 func doctorCommand(io streams, flags *config.Flags) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Tell what was found: engine, sandbox, limits, workspace",
+		Short: "Tell what was found: engine, sandbox, servers, limits, workspace",
 		Long:  "Tell what was found. The exit code is 1 when something needed is missing.",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -46,6 +47,7 @@ func diagnose(ctx context.Context, io streams, a *app) error {
 	}
 	say("workspace", workspace)
 	say("role", a.principal.Role.String())
+	ok = diagnoseServers(ctx, a, say) && ok
 	say("tools", strconv.Itoa(len(a.dispatch.Catalog().Visible(a.principal))))
 	for _, row := range a.config.Limits.Rows() {
 		say(row[0], row[1])
@@ -57,6 +59,36 @@ func diagnose(ctx context.Context, io streams, a *app) error {
 		return &exitError{exitFailed, errMissing}
 	}
 	return nil
+}
+
+// diagnoseServers starts the upstream servers and tells how each is, and which of
+// their tools have schemas that can't be used to check arguments.
+func diagnoseServers(ctx context.Context, a *app, say func(name, value string)) bool {
+	if a.servers == nil {
+		return true
+	}
+	a.settleServers(ctx)
+	ok := true
+	for _, s := range a.servers.Status() {
+		text := fmt.Sprintf("%s, %d tools, %s", s.State, s.Tools, s.Transport)
+		if s.Protocol != "" {
+			text += ", revision " + s.Protocol
+		}
+		if s.Reason != "" {
+			text += ": " + s.Reason
+		}
+		ok = ok && (s.State == "ready" || s.State == "disabled")
+		say("server "+s.Name, text)
+		for _, warning := range s.Warnings {
+			say("server "+s.Name, "warning: "+warning)
+		}
+	}
+	for _, t := range a.dispatch.Catalog().Visible(a.principal) {
+		if _, err := schema.Compile(t.InputSchema); err != nil {
+			say("tool "+t.Path(), "warning: its arguments are not checked here: "+err.Error())
+		}
+	}
+	return ok
 }
 
 // diagnoseSandbox starts a worker and runs a script in it.

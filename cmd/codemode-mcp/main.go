@@ -95,10 +95,10 @@ Without a command it serves over stdio, as MCP clients start it.`,
 		SilenceUsage:  true,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.PersistentFlags().StringVar(&flags.File, "config", "", "read settings from `FILE` (JSON)")
+	root.PersistentFlags().StringVar(&flags.File, "config", "", "read settings and mcpServers from `FILE` (JSON)")
 	root.PersistentFlags().StringVar(&flags.LogLevel, "log-level", "", "debug, info, warn or error (default info)")
 	root.PersistentFlags().StringVar(&flags.LogFormat, "log-format", "", "console or json (default console)")
-	root.AddCommand(serve, runCommand(io, flags), toolsCommand(io, flags), sdkCommand(io, flags),
+	root.AddCommand(serve, runCommand(io, flags), toolsCommand(io, flags), configCommand(io, flags), sdkCommand(io, flags),
 		doctorCommand(io, flags), versionCommand(io))
 	return root
 }

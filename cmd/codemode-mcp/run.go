@@ -66,6 +66,7 @@ func printRun(ctx context.Context, io streams, a *app, source string, input json
 		return &exitError{exitFailed, errors.New("scripts are disabled by CODE_MODE_ENABLED=false")}
 	}
 	a.openPool()
+	a.openServers()
 	env := a.bridge.Run(ctx, bridge.Request{Principal: a.principal, ID: "run", Script: source, Args: input})
 	enc := json.NewEncoder(io.out)
 	enc.SetIndent("", "  ")

@@ -46,7 +46,13 @@ func serveStdio(ctx context.Context, io streams, a *app) error {
 		opts.Hint = noWorkspaceHint
 	}
 	a.log.Info("serving over stdio", zap.String("version", version()), zap.Stringer("role", a.principal.Role), zap.String("workspace", a.config.Workspace))
-	if err := server.New(opts).ServeStdio(ctx, io.in, io.out); err != nil && !cancelled(ctx) {
+	if a.servers != nil {
+		opts.Settled = a.servers.Settled
+	}
+	srv := server.New(opts)
+	a.refresh = srv.Refresh
+	a.openServers()
+	if err := srv.ServeStdio(ctx, io.in, io.out); err != nil && !cancelled(ctx) {
 		return &exitError{exitFailed, fmt.Errorf("serve: %w", err)}
 	}
 	return nil

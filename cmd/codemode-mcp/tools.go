@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -18,8 +19,10 @@ func toolsCommand(io streams, flags *config.Flags) *cobra.Command {
 		Use:   "tools",
 		Short: "List the tools that the local user may call",
 		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return withApp(inCurrentFolder(*flags), io, func(a *app) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withApp(quiet(inCurrentFolder(*flags)), io, func(a *app) error {
+				a.settleServers(cmd.Context())
+				a.reportServers(io.err)
 				return printTools(io, a.dispatch.Catalog().Visible(a.principal), asJSON)
 			})
 		},
@@ -34,6 +37,14 @@ func toolsCommand(io streams, flags *config.Flags) *cobra.Command {
 func inCurrentFolder(flags config.Flags) config.Flags {
 	if flags.Workspace == "" {
 		flags.Workspace = "."
+	}
+	return flags
+}
+
+// quiet keeps the log out of what a terminal shows, unless it is asked for.
+func quiet(flags config.Flags) config.Flags {
+	if flags.LogLevel == "" {
+		flags.LogLevel = "warn"
 	}
 	return flags
 }
@@ -58,7 +69,11 @@ func printTools(io streams, tools []*catalog.Tool, asJSON bool) error {
 	}
 	w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
 	for _, t := range tools {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", t.Path(), t.Role, t.Title)
+		title := t.Title
+		if t.Stale {
+			title = strings.TrimSpace(title + " (stale: the server is down)")
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", t.Path(), t.Role, title)
 	}
 	return w.Flush()
 }
@@ -68,8 +83,10 @@ func sdkCommand(io streams, flags *config.Flags) *cobra.Command {
 		Use:   "sdk",
 		Short: "Print the TypeScript declarations of what a script may call",
 		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			return withApp(inCurrentFolder(*flags), io, func(a *app) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withApp(quiet(inCurrentFolder(*flags)), io, func(a *app) error {
+				a.settleServers(cmd.Context())
+				a.reportServers(io.err)
 				_, err := fmt.Fprint(io.out, sdkgen.Declarations(a.dispatch.Catalog().Visible(a.principal), nil))
 				return err
 			})

@@ -65,6 +65,9 @@ type Progress struct {
 	Calls int
 	// Tool is the name as the script gave it.
 	Tool string
+	// Text is what the tool says of a call under way, or empty when the call
+	// begins.
+	Text string
 }
 
 // New makes a bridge. crashed is told why a worker died; the caller of the run
@@ -168,26 +171,7 @@ func (b *Bridge) namesFor(p policy.Principal) sandbox.Names {
 			delete(b.names, old)
 		}
 	}
-	type server struct {
-		Server string   `json:"server"`
-		Tools  []string `json:"tools"`
-		Alias  bool     `json:"alias,omitempty"`
-	}
-	list := []server{}
-	for _, t := range c.Visible(p) {
-		if len(list) == 0 || list[len(list)-1].Server != t.Server {
-			list = append(list, server{Server: t.Server})
-		}
-		s := &list[len(list)-1]
-		s.Tools = append(s.Tools, t.Name)
-	}
-	for _, name := range b.aliases {
-		list = append(list, server{Server: name, Alias: true})
-	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		panic("BUG: tool names do not encode: " + err.Error())
-	}
+	text := encodeNames(c.Visible(p), b.aliases)
 	n := sandbox.Names{Key: fmt.Sprintf("%d/%s", key.version, p.Role), JSON: text}
 	b.names[key] = n
 	return n

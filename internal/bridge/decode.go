@@ -17,6 +17,8 @@ type toolError struct {
 	Kind    string            `json:"kind,omitempty"`
 	Message string            `json:"message"`
 	Hint    string            `json:"hint,omitempty"`
+	Code    *int64            `json:"code,omitempty"`
+	Data    json.RawMessage   `json:"data,omitempty"`
 	Content []json.RawMessage `json:"content,omitempty"`
 }
 
@@ -32,7 +34,7 @@ func fromDispatch(err error) toolError {
 	if !errors.As(err, &de) {
 		return toolError{Kind: string(dispatch.Failed), Message: err.Error()}
 	}
-	return toolError{Tool: de.Tool, Kind: string(de.Kind), Message: de.Error(), Hint: de.Hint}
+	return toolError{Tool: de.Tool, Kind: string(de.Kind), Message: de.Error(), Hint: de.Hint, Code: de.Code, Data: de.Data}
 }
 
 // value turns a tool's result into the script's value: what is structured first,
@@ -92,7 +94,7 @@ func rawJSON(res *catalog.Result) json.RawMessage {
 func blocks(res *catalog.Result) []json.RawMessage {
 	out := make([]json.RawMessage, len(res.Content))
 	for i, c := range res.Content {
-		if c.Type == "text" {
+		if c.Type == "text" && c.Raw == nil {
 			out[i] = mustJSON(map[string]string{"type": "text", "text": c.Text})
 		} else {
 			out[i] = c.Raw

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/sandbox"
@@ -89,7 +90,7 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 		return
 	}
 	start := time.Now()
-	ok, body := r.call(raw, path, args)
+	ok, body := r.call(i, raw, path, args)
 	r.mu.Lock()
 	r.argBytes -= len(args)
 	if !r.closed {
@@ -99,20 +100,25 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 	reply(ok, body)
 }
 
-func (r *run) call(raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
+func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
 	path = r.b.unalias(r.req.Principal, path)
 	if isSelf(path) {
 		return false, errorJSON(toolError{Tool: path, Kind: string(Forbidden),
 			Message: path + ": a script can't run another script; call the tools themselves"})
 	}
-	res, err := r.b.dispatch.Call(r.ctx, dispatch.Call{Principal: r.req.Principal, Tool: path, Args: args, Run: r.req.ID})
+	ctx := r.ctx
+	if tell := r.req.Progress; tell != nil {
+		ctx = catalog.WithProgress(ctx, func(p catalog.Progress) { tell(Progress{Calls: i + 1, Tool: path, Text: p.String()}) })
+	}
+	res, err := r.b.dispatch.Call(ctx, dispatch.Call{Principal: r.req.Principal, Tool: path, Args: args, Run: r.req.ID})
 	if err != nil {
 		return false, errorJSON(fromDispatch(err))
 	}
 	if raw {
-		return true, rawJSON(res)
+		return true, exactInts(rawJSON(res))
 	}
-	return value(path, r.outputSchema(path), res)
+	ok, body := value(path, r.outputSchema(path), res)
+	return ok, exactInts(body)
 }
 
 // outputSchema finds the schema of a tool that has just answered.

@@ -12,11 +12,11 @@ import (
 // Catalog is an immutable snapshot of tools. It is safe for concurrent use.
 type Catalog struct {
 	version  uint64
-	tools    []*Tool          // by server, then name
-	byKey    map[string]*Tool // "server\x00name"
-	byPublic map[string]*Tool // the name MCP clients see
-	byName   map[string][]*Tool
-	servers  []string
+	tools    []*Tool            // by server, then name
+	byKey    map[string]*Tool   // "server\x00name", each by its own name and as an identifier
+	byPublic map[string]*Tool   // the name MCP clients see
+	byName   map[string][]*Tool // the tool's own name, and as an identifier
+	shared   map[string][]*Tool // public names that several tools would have had
 }
 
 var versions atomic.Uint64
@@ -44,13 +44,7 @@ func New(tools []Tool) (*Catalog, error) {
 		}
 		return strings.Compare(a.Name, b.Name)
 	})
-	for _, t := range c.tools {
-		c.byName[t.Name] = append(c.byName[t.Name], t)
-		c.byPublic[t.PublicName()] = t
-		if n := len(c.servers); n == 0 || c.servers[n-1] != t.Server {
-			c.servers = append(c.servers, t.Server)
-		}
-	}
+	c.nameAll()
 	return c, nil
 }
 
@@ -67,16 +61,3 @@ func (c *Catalog) Visible(p policy.Principal) []*Tool {
 	}
 	return out
 }
-
-// PublicName is the name MCP clients see: the bare name of a built-in tool,
-// server__name for every other one.
-func (t *Tool) PublicName() string {
-	if t.Server == Workspace {
-		return t.Name
-	}
-	return t.Server + "__" + t.Name
-}
-
-// Path is the name as a script writes it after "tools.", such as
-// "workspace.read_file".
-func (t *Tool) Path() string { return t.Server + "." + t.Name }

@@ -2,6 +2,8 @@ package catalog
 
 import (
 	"errors"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,5 +99,53 @@ func TestNearest(t *testing.T) {
 	got := Nearest("pth", []string{"path", "pattern", "paths", "content"})
 	if d := cmp.Diff([]string{"path", "paths"}, got); d != "" {
 		t.Error(d)
+	}
+}
+
+func TestNames(t *testing.T) {
+	long := strings.Repeat("x", 80)
+	tools := []Tool{
+		{Server: "s", Name: "catalog.query"}, {Server: "s", Name: "catalog_query"}, {Server: "s", Name: "catalog-query"},
+		{Server: "s", Name: long + "a"}, {Server: "s", Name: long + "b"}, {Server: "s", Name: "1st"}, {Server: "s", Name: "é"},
+		{Server: "my-server", Name: "who"}, {Server: "my_server", Name: "who"},
+		{Server: "a__b", Name: "c"}, {Server: "a", Name: "b__c"},
+		{Server: "d.e", Name: "f"}, {Server: "d", Name: "e.f"},
+		{Server: "then", Name: "constructor"}, {Server: "__proto__", Name: "toString"},
+	}
+	c, err := New(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(tools)
+	reversed, err := New(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	admin := policy.Principal{Role: policy.Admin}
+	valid := regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	seen := map[string]bool{}
+	for i, tool := range c.Visible(admin) {
+		name := tool.PublicName()
+		if !valid.MatchString(name) || seen[name] {
+			t.Errorf("public name %q is not valid or not unique", name)
+		}
+		seen[name] = true
+		if other := reversed.Visible(admin)[i]; other.PublicName() != name || other.ToolIdent() != tool.ToolIdent() {
+			t.Errorf("the name of %s depends on the order of the list", tool.Path())
+		}
+		for _, way := range []string{name, "mcp__" + name, tool.ServerIdent() + "." + tool.ToolIdent(), tool.ServerIdent() + "/" + tool.ToolIdent()} {
+			if got, err := c.Find(admin, way); err != nil || got != tool {
+				t.Errorf("Find(%q) = %v, %v, want %s", way, got, err, tool.Path())
+			}
+		}
+	}
+	for name, want := range map[string]string{
+		"a__b__c": "several servers have a tool named \"a__b__c\": use a__b__c_", "d.e.f": "several servers",
+		"s.catalog.query": "", "s.catalog_query": "", "s.catalog-query": "", "my-server.who": "", "my_server.who": "",
+	} {
+		got, err := c.Find(admin, name)
+		if want == "" && (err != nil || got.Path() != name) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("Find(%q) = %v, %v, want %s", name, got, err, want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -58,7 +59,8 @@ const maxNear = 3
 
 // Find looks a tool up by any of its names: the public name, a bare name that
 // one server has, or server and tool joined by ".", "__", "/" or ":", with or
-// without a leading "mcp__". The error is a [NotFoundError], an
+// without a leading "mcp__". Server and tool go by their own names and by their
+// identifiers. The error is a [NotFoundError], an
 // [AmbiguousError] or a [ForbiddenError].
 func (c *Catalog) Find(p policy.Principal, name string) (*Tool, error) {
 	if t := c.exact(p, name); t != nil {
@@ -81,6 +83,9 @@ func (c *Catalog) Find(p policy.Principal, name string) (*Tool, error) {
 	if len(bare) > 1 {
 		return nil, &AmbiguousError{Name: name, Candidates: bare}
 	}
+	if several := c.several(p, name); len(several) > 1 {
+		return nil, &AmbiguousError{Name: name, Candidates: several}
+	}
 	return nil, &NotFoundError{Name: name, Near: c.near(p, name), Servers: c.Servers(p)}
 }
 
@@ -101,6 +106,19 @@ func (c *Catalog) exact(p policy.Principal, name string) *Tool {
 	if one != nil {
 		return one
 	}
+	if c.shared[name] != nil {
+		return nil
+	}
+	if found := c.split(p, name); len(found) == 1 {
+		return found[0]
+	}
+	return nil
+}
+
+// split finds the tools that a joined name can mean: server and tool with one of
+// the separators at any place.
+func (c *Catalog) split(p policy.Principal, name string) []*Tool {
+	var found []*Tool
 	for _, sep := range []string{".", "__", "/", ":"} {
 		for i := 0; ; {
 			j := strings.Index(name[i:], sep)
@@ -108,13 +126,31 @@ func (c *Catalog) exact(p policy.Principal, name string) *Tool {
 				break
 			}
 			i += j
-			if t := c.byKey[name[:i]+"\x00"+name[i+len(sep):]]; t != nil && p.May(t.Role) {
-				return t
+			if t := c.byKey[name[:i]+"\x00"+name[i+len(sep):]]; t != nil && p.May(t.Role) && !slices.Contains(found, t) {
+				found = append(found, t)
 			}
 			i++
 		}
+		if len(found) > 0 {
+			break
+		}
 	}
-	return nil
+	return found
+}
+
+// several lists the public names of the tools that a joined name can mean.
+func (c *Catalog) several(p policy.Principal, name string) []string {
+	list := c.shared[name]
+	if list == nil {
+		list = c.split(p, name)
+	}
+	var out []string
+	for _, t := range list {
+		if p.May(t.Role) {
+			out = append(out, t.PublicName())
+		}
+	}
+	return out
 }
 
 // Servers lists the namespaces in which the principal may call something.

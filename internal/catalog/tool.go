@@ -8,6 +8,7 @@ package catalog
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"codemode-mcp/internal/policy"
 )
@@ -35,9 +36,16 @@ type Tool struct {
 	Annotations Annotations
 	// Role is the least role that may see and call the tool.
 	Role policy.Role
+	// Timeout bounds one call. Zero means the bound of every call.
+	Timeout time.Duration
+	// Stale says that the owner is not reachable, and that this is what it offered
+	// last.
+	Stale bool
 	// Invoke runs the tool. It must be safe for concurrent use and must return
 	// soon after ctx ends. args is a JSON object that fits InputSchema.
 	Invoke func(ctx context.Context, args json.RawMessage) (*Result, error)
+
+	names // set by New
 }
 
 // Annotations are the behaviour hints of MCP's ToolAnnotations. A nil pointer
@@ -65,7 +73,8 @@ type Content struct {
 	Type string
 	// Text is the text of a text block.
 	Text string
-	// Raw is the whole block as JSON for every other type.
+	// Raw is the whole block as JSON for every other type, and for a text block that
+	// has more than its text.
 	Raw json.RawMessage
 }
 

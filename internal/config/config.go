@@ -7,6 +7,7 @@
 package config
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,6 +42,12 @@ type Config struct {
 	Aliases []string
 	// Limits bound script runs.
 	Limits limits.Limits
+	// CacheDir is where catalogs of servers are kept, or empty for nowhere.
+	CacheDir string
+	// Servers are the upstream MCP servers, in the order of the file.
+	Servers []Server
+	// Notes are what was left alone in the file, for people.
+	Notes []string
 }
 
 // Flags are what the command line said. An empty string was not said.
@@ -59,6 +66,8 @@ const (
 	RoleVariable = "CODE_MODE_ROLE"
 	// SandboxVariable is "require" (the default) or "best-effort".
 	SandboxVariable = "CODE_MODE_SANDBOX"
+	// CacheVariable is the folder for what may be lost, in place of the user's own.
+	CacheVariable = "CODE_MODE_CACHE_DIR"
 	// JITVariable is "true" (the default) or "false".
 	JITVariable = "CODE_MODE_JIT"
 )
@@ -106,6 +115,9 @@ func Load(flags Flags) (*Config, error) {
 			return nil, &Error{"--workspace", err.Error()}
 		}
 	}
+	if err := c.readServers(&f); err != nil {
+		return nil, err
+	}
 	c.Writable = flags.Writable || f.Writable
 	if role := first(flags.Role, os.Getenv(RoleVariable), f.Role); role != "" {
 		if c.Role, err = policy.ParseRole(role); err != nil {
@@ -129,6 +141,50 @@ func Load(flags Flags) (*Config, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// cacheDir is the folder for catalogs, or empty when the user has none.
+func cacheDir() string {
+	dir := os.Getenv(CacheVariable)
+	if dir == "" {
+		own, err := os.UserCacheDir()
+		if err != nil {
+			return ""
+		}
+		dir = filepath.Join(own, "codemode-mcp")
+	}
+	if dir, err := filepath.Abs(dir); err == nil {
+		return filepath.Join(dir, "catalogs")
+	}
+	return ""
+}
+
+// readServers reads the entries under mcpServers and, as VS Code names it, servers.
+func (c *Config) readServers(f *file) error {
+	v := &variables{lookup: os.LookupEnv, workspace: c.Workspace, inside: within(c.File, c.Workspace)}
+	for _, section := range []struct {
+		name string
+		raw  json.RawMessage
+	}{{"mcpServers", f.McpServers}, {"servers", f.Servers}} {
+		if section.raw == nil {
+			continue
+		}
+		list, err := f.servers(section.name, section.raw, v)
+		if err != nil {
+			return err
+		}
+		for _, s := range list {
+			for _, other := range c.Servers {
+				if other.Name == s.Name {
+					return &Error{f.path + ": servers." + s.Key, "is also in mcpServers: keep one of the two"}
+				}
+			}
+			c.Servers = append(c.Servers, s)
+		}
+	}
+	c.Notes = f.notes
+	c.CacheDir = cacheDir()
+	return nil
 }
 
 func first(values ...string) string {

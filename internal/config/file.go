@@ -8,21 +8,33 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"github.com/tidwall/jsonc"
+
+	"codemode-mcp/internal/catalog"
 )
 
 // file is the config file as it is written. Its keys are the JSON names here.
 type file struct {
-	path      string
-	Workspace string                     `json:"workspace"`
-	Writable  bool                       `json:"writable"`
-	Role      string                     `json:"role"`
-	LogLevel  string                     `json:"logLevel"`
-	LogFormat string                     `json:"logFormat"`
-	Aliases   []string                   `json:"aliases"`
-	Limits    map[string]json.RawMessage `json:"limits"`
+	path       string
+	Workspace  string                     `json:"workspace"`
+	Writable   bool                       `json:"writable"`
+	Role       string                     `json:"role"`
+	LogLevel   string                     `json:"logLevel"`
+	LogFormat  string                     `json:"logFormat"`
+	Aliases    []string                   `json:"aliases"`
+	Limits     map[string]json.RawMessage `json:"limits"`
+	McpServers json.RawMessage            `json:"mcpServers"`
+	Servers    json.RawMessage            `json:"servers"`
+	notes      []string
 }
 
-var fileKeys = []string{"workspace", "writable", "role", "logLevel", "logFormat", "aliases", "limits"}
+var fileKeys = []string{"workspace", "writable", "role", "logLevel", "logFormat", "aliases", "limits", "mcpServers", "servers"}
+
+// note keeps a remark that is no mistake.
+func (f *file) note(format string, args ...any) {
+	f.notes = append(f.notes, fmt.Sprintf(format, args...))
+}
 
 // maxFile bounds a config file, in bytes.
 const maxFile = 4 << 20
@@ -44,19 +56,33 @@ func readFile(path string) (file, error) {
 	return parseFile(path, text)
 }
 
-// parseFile reads the text of a config file. Windows editors put a byte order
-// mark in front: it is dropped.
+// parseFile reads the text of a config file: JSON, with comments and trailing
+// commas as VS Code writes them. Windows editors put a byte order mark in front:
+// it is dropped.
+//
+// A client's own file may be given as it is. Where there are servers, keys that
+// are nothing like ours are taken for that client's and noted; a slip of one of
+// ours is a mistake everywhere.
 func parseFile(path string, text []byte) (file, error) {
 	f := file{path: path}
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	text = jsonc.ToJSON(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(text, &keys); err != nil {
 		return f, &Error{path, jsonReason(text, err)}
 	}
-	for key := range keys {
-		if !slices.Contains(fileKeys, key) {
-			return f, &Error{path + ": " + key, "is unknown" + didYouMean(key, fileKeys)}
+	all, err := members(text)
+	if err != nil {
+		return f, &Error{path, err.Error()}
+	}
+	clients := keys["mcpServers"] != nil || keys["servers"] != nil
+	for _, m := range all {
+		if slices.Contains(fileKeys, m.key) {
+			continue
 		}
+		if !clients || len(catalog.Nearest(m.key, fileKeys)) > 0 {
+			return f, &Error{path + ": " + m.key, "is unknown" + didYouMean(m.key, fileKeys)}
+		}
+		f.note("%s: %s belongs to another program and was ignored", path, m.key)
 	}
 	if err := json.Unmarshal(text, &f); err != nil {
 		return f, &Error{path, jsonReason(text, err)}

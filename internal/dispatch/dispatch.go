@@ -30,6 +30,10 @@ type Options struct {
 	MaxArgs int
 	// MaxResult bounds the result of a call, in bytes. Default 16 MiB.
 	MaxResult int
+	// Absent is asked about a name that means no tool: its server may still be
+	// starting. It waits while that is so, and says whether to look again, and
+	// otherwise why the tool is not there, or nothing. Default: nothing is awaited.
+	Absent func(ctx context.Context, name string) (again bool, why string)
 	// Record is told of every call when it ends. It must not block. Default: nothing.
 	Record func(Event)
 }
@@ -85,6 +89,9 @@ func New(c *catalog.Catalog, opts *Options) *Dispatcher {
 	if d.opts.MaxResult <= 0 {
 		d.opts.MaxResult = 16 << 20
 	}
+	if d.opts.Absent == nil {
+		d.opts.Absent = func(context.Context, string) (bool, string) { return false, "" }
+	}
 	if d.opts.Record == nil {
 		d.opts.Record = func(Event) {}
 	}
@@ -113,11 +120,39 @@ func (d *Dispatcher) Call(ctx context.Context, c Call) (*catalog.Result, error) 
 
 var errToolFailed = errors.New("the tool reported an error")
 
+// Resolve finds a tool by any of its names, and waits for a server that is still
+// starting. The error is an [*Error].
+func (d *Dispatcher) Resolve(ctx context.Context, p policy.Principal, name string) (*catalog.Tool, error) {
+	_, tool, err := d.find(ctx, p, name)
+	return tool, err
+}
+
+func (d *Dispatcher) find(ctx context.Context, p policy.Principal, name string) (*snapshot, *catalog.Tool, error) {
+	for {
+		snap := d.snap.Load()
+		tool, err := snap.Find(p, name)
+		if err == nil {
+			return snap, tool, nil
+		}
+		var missing *catalog.NotFoundError
+		if !errors.As(err, &missing) {
+			return nil, nil, lookupError(name, err)
+		}
+		again, why := d.opts.Absent(ctx, name)
+		if !again {
+			e := lookupError(name, err)
+			e.Hint = why
+			return nil, nil, e
+		}
+	}
+}
+
 func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Result, error) {
-	snap := d.snap.Load()
-	tool, err := snap.Find(c.Principal, c.Tool)
+	found, cancel := context.WithTimeout(ctx, d.opts.Timeout)
+	snap, tool, err := d.find(found, c.Principal, c.Tool)
+	cancel()
 	if err != nil {
-		return nil, lookupError(c.Tool, err)
+		return nil, err
 	}
 	path := tool.Path()
 	ev.Tool = path
@@ -134,11 +169,15 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Resu
 		return nil, err
 	}
 
-	ctx, cancel := context.WithTimeoutCause(ctx, d.opts.Timeout, errCallTimeout)
+	timeout := d.opts.Timeout
+	if tool.Timeout > 0 {
+		timeout = tool.Timeout
+	}
+	ctx, cancel = context.WithTimeoutCause(ctx, timeout, errCallTimeout)
 	defer cancel()
 	res, err := invoke(ctx, tool, args, ev)
 	if err != nil {
-		return nil, d.failure(ctx, path, err)
+		return nil, failure(ctx, tool, timeout, err)
 	}
 	if n := size(res); n > d.opts.MaxResult {
 		return nil, &Error{Kind: TooLarge, Tool: path,
@@ -165,19 +204,34 @@ func invoke(ctx context.Context, t *catalog.Tool, args json.RawMessage, ev *Even
 	return res, err
 }
 
-func (d *Dispatcher) failure(ctx context.Context, path string, err error) *Error {
-	e := &Error{Kind: Failed, Tool: path, Message: err.Error(), Err: err}
+func failure(ctx context.Context, tool *catalog.Tool, timeout time.Duration, err error) *Error {
+	e := &Error{Kind: Failed, Tool: tool.Path(), Message: err.Error(), Err: err}
 	switch cause := context.Cause(ctx); {
 	case cause == nil:
 	case errors.Is(cause, errCallTimeout):
-		e.Kind, e.Message = Timeout, fmt.Sprintf("no answer within %v", d.opts.Timeout)
+		e.Kind, e.Message = Timeout, fmt.Sprintf("no answer within %v", timeout)
 		e.Hint = "ask for less, or raise CODE_MODE_CALL_TIMEOUT_SECONDS"
+		if tool.Timeout > 0 {
+			e.Hint = "ask for less, or raise timeoutSeconds of the server in the configuration"
+		}
+		return e
 	default:
 		e.Kind, e.Message = Cancelled, "the call was cancelled"
+		return e
 	}
 	var hinter interface{ ErrorHint() string }
-	if e.Kind == Failed && errors.As(err, &hinter) {
+	if errors.As(err, &hinter) {
 		e.Hint = hinter.ErrorHint()
+	}
+	var large interface{ TooLarge() bool }
+	if errors.As(err, &large) && large.TooLarge() {
+		e.Kind = TooLarge
+	}
+	var coded interface {
+		ErrorCode() (code *int64, data json.RawMessage)
+	}
+	if errors.As(err, &coded) {
+		e.Code, e.Data = coded.ErrorCode()
 	}
 	return e
 }

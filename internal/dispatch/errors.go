@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"encoding/json"
 	"errors"
 
 	"codemode-mcp/internal/catalog"
@@ -36,6 +37,10 @@ type Error struct {
 	Message string
 	// Hint says what to do. May be empty.
 	Hint string
+	// Code and Data are those of the JSON-RPC error that the tool's server gave, or
+	// nil.
+	Code *int64
+	Data json.RawMessage
 	// Err is the cause, or nil.
 	Err error
 }

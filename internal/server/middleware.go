@@ -82,7 +82,7 @@ func (s *Server) nameUnknownTool(next mcp.MethodHandler) mcp.MethodHandler {
 		if !ok || call.Params == nil || call.Params.Name == bridge.ToolName && s.opts.Bridge != nil {
 			return next(ctx, method, req)
 		}
-		_, err := s.opts.Dispatch.Catalog().Find(s.principal(req), call.Params.Name)
+		_, err := s.opts.Dispatch.Resolve(ctx, s.principal(req), call.Params.Name)
 		var missing *catalog.NotFoundError
 		if errors.As(err, &missing) {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}

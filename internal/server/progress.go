@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"codemode-mcp/internal/bridge"
+	"codemode-mcp/internal/catalog"
 )
 
 // heartbeat is how often a client that asked for progress hears of a run in
@@ -38,6 +39,9 @@ func startProgress(ctx context.Context, req *mcp.CallToolRequest) *progress {
 	return p
 }
 
+// upstream takes what the server of a direct call says. It never blocks.
+func (p *progress) upstream(u catalog.Progress) { p.call(bridge.Progress{Text: u.String()}) }
+
 // call takes one step. It never blocks.
 func (p *progress) call(step bridge.Progress) {
 	select {
@@ -64,7 +68,16 @@ func (p *progress) tell(ctx context.Context, session *mcp.ServerSession, token a
 		// A client that is gone ends the run through ctx.
 		_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: value, Message: msg})
 	}
-	step := func(s bridge.Progress) { notify(fmt.Sprintf("call %d: %s", s.Calls, s.Tool)) }
+	step := func(s bridge.Progress) {
+		switch {
+		case s.Tool == "":
+			notify(s.Text)
+		case s.Text != "":
+			notify(fmt.Sprintf("call %d: %s: %s", s.Calls, s.Tool, s.Text))
+		default:
+			notify(fmt.Sprintf("call %d: %s", s.Calls, s.Tool))
+		}
+	}
 	for {
 		select {
 		case s := <-p.steps:

@@ -21,7 +21,7 @@ func result(res *catalog.Result) *mcp.CallToolResult {
 }
 
 func content(c catalog.Content) mcp.Content {
-	if c.Type == "text" {
+	if c.Type == "text" && c.Raw == nil {
 		return &mcp.TextContent{Text: c.Text}
 	}
 	return rawContent(c.Raw)

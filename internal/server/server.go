@@ -30,6 +30,9 @@ type Options struct {
 	Limits limits.Limits
 	// Principal is who calls over stdio.
 	Principal policy.Principal
+	// Settled waits until the upstream servers have come up, or have failed to. Nil:
+	// there are none.
+	Settled func(context.Context) error
 	// Hint is told to models beside the tools, such as how to get a workspace.
 	Hint string
 	// Log takes what the SDK logs and what panicked. Required.
@@ -40,6 +43,7 @@ type Options struct {
 type Server struct {
 	opts Options
 	mcp  *mcp.Server
+	list registered
 }
 
 // New makes a server with the tools of the dispatcher's catalog.
@@ -53,12 +57,9 @@ func New(opts Options) *Server {
 			c.CacheScope = "private" // every list depends on who asks
 		},
 	})
-	s.mcp.AddReceivingMiddleware(s.shield, s.refuseUndeclared, s.filterTools, s.nameUnknownTool)
-	for _, t := range opts.Dispatch.Catalog().Visible(policy.Principal{Role: policy.Admin}) {
-		s.mcp.AddTool(definition(t), s.callTool(t))
-	}
+	s.mcp.AddReceivingMiddleware(s.shield, s.refuseUndeclared, s.awaitServers, s.filterTools, s.nameUnknownTool)
+	s.Refresh()
 	if opts.Bridge != nil {
-		s.mcp.AddTool(s.executeDefinition(), s.execute)
 		s.addResource()
 		s.addResults()
 		s.addPrompt()
@@ -96,15 +97,22 @@ func definition(t *catalog.Tool) *mcp.Tool {
 	if t.OutputSchema != nil {
 		d.OutputSchema = t.OutputSchema
 	}
+	if t.Stale {
+		d.Meta = mcp.Meta{"codemode/stale": true}
+	}
 	return d
 }
 
-// callTool serves a direct call of one tool.
-func (s *Server) callTool(t *catalog.Tool) mcp.ToolHandler {
+// callTool serves a direct call of one tool, by its public name: that means no
+// other tool.
+func (s *Server) callTool(public string) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		p := startProgress(ctx, req)
+		defer p.stop()
+		ctx = catalog.WithProgress(ctx, p.upstream)
 		res, err := s.opts.Dispatch.Call(ctx, dispatch.Call{
 			Principal: s.principal(req),
-			Tool:      t.Path(),
+			Tool:      public,
 			Args:      req.Params.Arguments,
 		})
 		if err != nil {

@@ -13,24 +13,28 @@ type names struct {
 	servers map[string]map[string]bool
 	order   map[string][]string // by server, "" for the top level
 	flat    map[string]bool
-	aliases map[string]bool // first names that stand for no server
+	as      map[string]string // a server by its name as an identifier
+	aliases map[string]bool   // first names that stand for no server
 }
 
-// load reads the names of a Run frame: {"server": ["tool", ...]}, in order. An
-// empty text keeps what was sent before.
+// load reads the names of a Run frame, a list of servers with their tools, in
+// order. An empty text keeps what was sent before.
 func (n *names) load(text []byte) error {
 	if len(text) == 0 {
 		return nil
 	}
 	var sent []struct {
-		Server string   `json:"server"`
-		Tools  []string `json:"tools"`
-		Alias  bool     `json:"alias"`
+		Server string            `json:"server"`
+		As     string            `json:"as"`
+		Tools  []string          `json:"tools"`
+		Idents map[string]string `json:"idents"`
+		Public []string          `json:"public"`
+		Alias  bool              `json:"alias"`
 	}
 	if err := json.Unmarshal(text, &sent); err != nil {
 		return fmt.Errorf("read names: %w", err)
 	}
-	*n = names{servers: map[string]map[string]bool{}, order: map[string][]string{}, flat: map[string]bool{}, aliases: map[string]bool{}}
+	*n = names{servers: map[string]map[string]bool{}, order: map[string][]string{}, flat: map[string]bool{}, as: map[string]string{}, aliases: map[string]bool{}}
 	count := map[string]int{}
 	for _, s := range sent {
 		if s.Alias {
@@ -41,18 +45,30 @@ func (n *names) load(text []byte) error {
 		for _, t := range s.Tools {
 			tools[t] = true
 			count[t]++
+			if id := s.Idents[t]; id != "" {
+				tools[id] = true
+				count[id]++
+			}
 		}
 		n.servers[s.Server] = tools
 		n.order[s.Server] = s.Tools
 		n.order[""] = append(n.order[""], s.Server)
+		if s.As != "" {
+			n.servers[s.As], n.as[s.As] = tools, s.Server
+		}
+		for _, name := range s.Public {
+			n.flat[name] = true
+		}
 	}
 	for _, s := range sent {
 		for _, t := range s.Tools {
 			if count[t] == 1 && n.servers[t] == nil {
 				n.order[""] = append(n.order[""], t)
 			}
-			if count[t] == 1 {
-				n.flat[t] = true
+			for _, name := range []string{t, s.Idents[t]} {
+				if name != "" && count[name] == 1 {
+					n.flat[name] = true
+				}
 			}
 		}
 	}
@@ -114,7 +130,11 @@ func (n *names) joined(path string) bool {
 
 // list gives the names under a prefix such as "" or "workspace." as JSON.
 func (n *names) list(prefix string) string {
-	list := n.order[strings.TrimSuffix(prefix, ".")]
+	server := strings.TrimSuffix(prefix, ".")
+	if name, ok := n.as[server]; ok {
+		server = name
+	}
+	list := n.order[server]
 	if list == nil {
 		list = []string{}
 	}

@@ -21,7 +21,7 @@ class ToolError extends Error {
       writable: true,
       configurable: true,
     });
-    for (const key of ['tool', 'server', 'kind', 'hint', 'content']) {
+    for (const key of ['tool', 'server', 'kind', 'hint', 'code', 'data', 'content']) {
       if (info[key] !== undefined) {
         defineProperty(this, key, { value: info[key], writable: true, configurable: true, enumerable: true });
       }

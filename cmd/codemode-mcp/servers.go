@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"go.uber.org/zap"
+
+	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/upstream"
+)
+
+// newServers makes the manager of the upstream servers. They start with
+// openServers.
+func (a *app) newServers() {
+	if len(a.config.Servers) == 0 {
+		return
+	}
+	a.servers = upstream.New(upstream.Options{
+		Servers:   a.config.Servers,
+		Version:   version(),
+		Env:       config.ChildEnv(),
+		CacheDir:  a.config.CacheDir,
+		MaxResult: a.config.Limits.MaxToolResultKB << 10,
+		Publish:   a.publish,
+		Log: func(server, event string) {
+			a.log.Info("server "+event, zap.String("server", server))
+		},
+	})
+}
+
+// publish makes a catalog of the workspace's tools and those of all servers.
+func (a *app) publish(tools []catalog.Tool) {
+	c, err := catalog.New(append(tools, a.builtin...))
+	if err != nil { // each server's names were made unique
+		a.log.Error("catalog is not consistent and was not taken", zap.Error(err))
+		return
+	}
+	a.dispatch.SetCatalog(c)
+	if a.refresh != nil {
+		a.refresh()
+	}
+}
+
+func (a *app) absent(ctx context.Context, name string) (again bool, why string) {
+	if a.servers == nil {
+		return false, ""
+	}
+	return a.servers.Absent(ctx, name)
+}
+
+// openServers starts the upstream servers in the background.
+func (a *app) openServers() {
+	if a.servers != nil {
+		a.servers.Open()
+	}
+}
+
+// settleTimeout is how long a command of a terminal waits for servers.
+const settleTimeout = 30 * time.Second
+
+// settleServers starts the servers and waits until each has come up or has failed.
+func (a *app) settleServers(ctx context.Context) {
+	if a.servers == nil {
+		return
+	}
+	a.servers.Open()
+	ctx, cancel := context.WithTimeout(ctx, settleTimeout)
+	defer cancel()
+	_ = a.servers.Settled(ctx) // who is not up by then is shown as starting
+}
+
+// reportServers tells of every server that is not as it should be. It reports
+// whether all are.
+func (a *app) reportServers(w io.Writer) bool {
+	if a.servers == nil {
+		return true
+	}
+	ok := true
+	for _, s := range a.servers.Status() {
+		switch s.State {
+		case "ready", "disabled":
+		default:
+			ok = false
+			fmt.Fprintf(w, "server %s is %s: %s\n", s.Name, s.State, s.Reason)
+		}
+		for _, warning := range s.Warnings {
+			fmt.Fprintf(w, "server %s: %s\n", s.Name, warning)
+		}
+	}
+	return ok
+}

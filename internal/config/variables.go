@@ -1,0 +1,129 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// variables expands ${NAME} in entries. What lies in the workspace could have
+// been written by whoever wrote the workspace: there nothing is expanded, lest it
+// picks secrets out of the environment.
+type variables struct {
+	lookup    func(string) (string, bool)
+	workspace string
+	inside    bool
+}
+
+// reference is ${NAME} or ${NAME:-default}. VS Code and Cursor write ${env:NAME}.
+var reference = regexp.MustCompile(`\$\{([^{}]*)\}`)
+
+// expand replaces the references of an entry. It returns why that can't be done,
+// or nothing.
+func (v *variables) expand(s *Server) string {
+	problem := ""
+	set := func(text *string) {
+		*text = reference.ReplaceAllStringFunc(*text, func(ref string) string {
+			value, why := v.value(ref[2 : len(ref)-1])
+			if why != "" && problem == "" {
+				problem = why
+			}
+			s.Secrets = append(s.Secrets, value)
+			return value
+		})
+	}
+	set(&s.Command)
+	set(&s.Dir)
+	set(&s.URL)
+	for i := range s.Args {
+		set(&s.Args[i])
+	}
+	for _, m := range []map[string]string{s.Env, s.Headers} {
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			text := m[k]
+			set(&text)
+			m[k] = text
+		}
+	}
+	return problem
+}
+
+func (v *variables) value(ref string) (value, problem string) {
+	switch {
+	case v.inside:
+		return "", fmt.Sprintf("it uses ${%s}, and variables are expanded only in a file outside the workspace", ref)
+	case ref == "workspaceFolder" && v.workspace != "":
+		return v.workspace, ""
+	case ref == "workspaceFolder":
+		return "", "it uses ${workspaceFolder}, and no workspace is open"
+	case ref == "userHome":
+		ref = "HOME"
+	case strings.HasPrefix(ref, "input:"):
+		return "", fmt.Sprintf("it uses ${%s}, which only VS Code can ask for: put the value into a variable", ref)
+	}
+	name, fallback, hasFallback := strings.Cut(strings.TrimPrefix(ref, "env:"), ":-")
+	if value, ok := v.lookup(name); ok && (value != "" || !hasFallback) {
+		return value, ""
+	}
+	if !hasFallback {
+		return "", fmt.Sprintf("the environment variable %s is not set", name)
+	}
+	return fallback, ""
+}
+
+// within reports whether a file lies in a folder, all links followed.
+func within(file, folder string) bool {
+	if folder == "" {
+		return false
+	}
+	real := func(p string) string {
+		if r, err := filepath.EvalSymlinks(p); err == nil {
+			return r
+		}
+		return p
+	}
+	for _, f := range []string{file, real(file)} {
+		if rel, err := filepath.Rel(real(folder), f); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+		if rel, err := filepath.Rel(folder, f); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameAsUs reports whether a command is the file of this process.
+func sameAsUs(command string) bool {
+	self, err := os.Executable()
+	if err != nil {
+		return false
+	}
+	found, err := exec.LookPath(command)
+	if err != nil {
+		return false
+	}
+	a, errA := os.Stat(self)
+	b, errB := os.Stat(found)
+	return errA == nil && errB == nil && os.SameFile(a, b)
+}
+
+// childVariables are what an upstream server gets of our environment. Its own env
+// comes on top.
+var childVariables = []string{"PATH", "HOME", "LANG", "TMPDIR"}
+
+// ChildEnv is the environment of an upstream server without its own env.
+func ChildEnv() []string {
+	var out []string
+	for _, name := range childVariables {
+		if value, ok := os.LookupEnv(name); ok {
+			out = append(out, name+"="+value)
+		}
+	}
+	return out
+}

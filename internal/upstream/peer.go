@@ -1,0 +1,297 @@
+package upstream
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/config"
+)
+
+const (
+	// firstBackoff and maxBackoff bound the wait before a server is started again;
+	// it doubles each time and is spread by half of itself.
+	firstBackoff = 250 * time.Millisecond
+	maxBackoff   = time.Minute
+	// stableAfter is how long a server must have worked for its next failure to
+	// count as the first.
+	stableAfter = 30 * time.Second
+	// debounce is how long a changed list may change further before it is read.
+	debounce = 100 * time.Millisecond
+	// pollEvery is how often a list is read again over HTTP, where an old server
+	// has no way to say that it changed.
+	pollEvery = 5 * time.Minute
+)
+
+// The states of a server.
+const (
+	stateStarting = "starting"
+	stateReady    = "ready"
+	stateDown     = "down"
+	stateFailed   = "failed"
+	stateDisabled = "disabled"
+)
+
+// peer is one upstream server over all its lives.
+type peer struct {
+	m      *Manager
+	cfg    config.Server
+	hide   *strings.Replacer
+	idents []string // what a name that means this server begins with
+
+	mu       sync.Mutex
+	state    string            // guarded by mu
+	reason   string            // guarded by mu: why it is not ready
+	retryAt  time.Time         // guarded by mu: when it is started again
+	session  *session          // guarded by mu: set while ready
+	raw      []json.RawMessage // guarded by mu: the definitions as they came
+	tools    []catalog.Tool    // guarded by mu
+	warnings []string          // guarded by mu
+	once     bool              // guarded by mu: it came up or failed once
+	legacy   bool              // guarded by mu: it is known to speak only old revisions
+	protocol string            // guarded by mu
+	changed  chan struct{}     // guarded by mu: closed at every change
+}
+
+func newPeer(m *Manager, cfg config.Server) *peer {
+	p := &peer{m: m, cfg: cfg, state: stateStarting, changed: make(chan struct{})}
+	var pairs []string
+	for _, s := range cfg.Secrets {
+		pairs = append(pairs, s, "***")
+	}
+	p.hide = strings.NewReplacer(pairs...)
+	p.idents = []string{cfg.Name}
+	if id := catalog.Ident(cfg.Name); id != cfg.Name {
+		p.idents = append(p.idents, id)
+	}
+	switch {
+	case cfg.Disabled:
+		p.state, p.reason, p.once = stateDisabled, "it is disabled in the configuration", true
+	case cfg.Problem != "":
+		p.state, p.reason, p.once = stateFailed, cfg.Problem, true
+	}
+	return p
+}
+
+func (p *peer) startable() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.state == stateStarting
+}
+
+// redact hides the entry's secrets in a text that came from outside.
+func (p *peer) redact(s string) string { return p.hide.Replace(s) }
+
+// run keeps the server up until ctx ends.
+func (p *peer) run(ctx context.Context) {
+	backoff := firstBackoff
+	for {
+		s, err := p.connect(ctx)
+		if err == nil {
+			started := time.Now()
+			if err = p.relist(ctx, s); err == nil {
+				p.ready(s)
+				err = p.watch(ctx, s)
+			}
+			p.set(func() { p.session = nil })
+			s.close()
+			if time.Since(started) > stableAfter {
+				backoff = firstBackoff
+			}
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		wait := backoff/2 + rand.N(backoff)
+		backoff = min(2*backoff, maxBackoff)
+		p.down(err, wait)
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		}
+		p.set(func() { p.state = stateStarting })
+	}
+}
+
+// ready lets calls through. The tools are published before anybody who waits for
+// the server looks for them.
+func (p *peer) ready(s *session) {
+	p.publish()
+	p.set(func() {
+		p.state, p.reason, p.session, p.once = stateReady, "", s, true
+		p.protocol, p.legacy = s.protocol, s.protocol < modernRevision
+	})
+	p.m.opts.Log(p.cfg.Name, fmt.Sprintf("is ready with %d tools (%s)", len(p.offered()), s.protocol))
+	p.saveCache()
+}
+
+func (p *peer) down(err error, wait time.Duration) {
+	reason := p.redact(err.Error())
+	p.mu.Lock()
+	p.state, p.reason, p.retryAt = stateDown, reason, time.Now().Add(wait)
+	for i := range p.tools {
+		p.tools[i].Stale = true
+	}
+	p.mu.Unlock()
+	p.publish()
+	p.set(func() { p.once = true })
+	p.m.opts.Log(p.cfg.Name, "is down: "+reason)
+}
+
+// publish must not be called with mu held.
+func (p *peer) publish() { p.m.publish() }
+
+// watch follows the session until it ends, and reads the list again when it
+// changed. It returns why the session ended.
+func (p *peer) watch(ctx context.Context, s *session) error {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = s.client.Wait() // the reason is better known to the session
+	}()
+	defer func() { <-ended }()
+	defer s.close()
+	soon := time.NewTimer(debounce)
+	soon.Stop()
+	defer soon.Stop()
+	var poll <-chan time.Time
+	if s.child == nil {
+		ticker := time.NewTicker(pollEvery)
+		defer ticker.Stop()
+		poll = ticker.C
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ended:
+			return s.whyEnded()
+		case <-s.listChanged:
+			soon.Reset(debounce)
+			continue
+		case <-soon.C:
+		case <-poll:
+		}
+		if err := p.relist(ctx, s); err != nil {
+			p.m.opts.Log(p.cfg.Name, "could not be listed again: "+p.redact(err.Error()))
+			continue
+		}
+		p.publish()
+		p.saveCache()
+	}
+}
+
+// relist reads the list of tools.
+func (p *peer) relist(ctx context.Context, s *session) error {
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
+	defer cancel()
+	raw, warnings, err := s.list(ctx)
+	if err != nil {
+		return fmt.Errorf("list tools: %w", err)
+	}
+	tools, more := p.convert(raw, false)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.raw, p.tools, p.warnings = raw, tools, append(warnings, more...)
+	return nil
+}
+
+// set changes the state and wakes who waits for a change.
+func (p *peer) set(f func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f()
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+func (p *peer) offered() []catalog.Tool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.state == stateDisabled {
+		return nil
+	}
+	return slices.Clone(p.tools)
+}
+
+func (p *peer) settled() (bool, <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.once, p.changed
+}
+
+// named reports whether a name begins with this server's.
+func (p *peer) named(name string) bool {
+	for _, id := range p.idents {
+		if rest, ok := strings.CutPrefix(name, id); ok {
+			if rest == "" || strings.HasPrefix(rest, "__") || strings.ContainsRune("./:", rune(rest[0])) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p *peer) whyAbsent() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.state == stateReady || p.reason == "" {
+		return ""
+	}
+	return p.notReadyLocked()
+}
+
+// notReadyLocked says in one sentence why a call can't be made.
+func (p *peer) notReadyLocked() string {
+	switch p.state {
+	case stateDisabled:
+		return "the server " + p.cfg.Name + " is disabled in the configuration"
+	case stateFailed:
+		return "the server " + p.cfg.Name + " can't be started: " + p.reason
+	}
+	s := "the server " + p.cfg.Name + " is down: " + p.reason
+	if wait := time.Until(p.retryAt).Round(time.Second); p.state == stateDown && wait > 0 {
+		s += fmt.Sprintf("; it is started again in %v", wait)
+	}
+	return s
+}
+
+// await gives the session, and waits for a server that is starting.
+func (p *peer) await(ctx context.Context) (*session, error) {
+	for {
+		p.mu.Lock()
+		s, state, changed, why := p.session, p.state, p.changed, p.notReadyLocked()
+		p.mu.Unlock()
+		switch {
+		case state == stateReady && s != nil:
+			return s, nil
+		case state != stateStarting && state != stateReady:
+			return nil, &Error{Message: why, Hint: "the call was not made"}
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, &Error{Message: "the server " + p.cfg.Name + " is still starting", Hint: "the call was not made; try again in a few seconds"}
+		}
+	}
+}
+
+func (p *peer) status() Status {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := Status{Name: p.cfg.Name, Transport: p.cfg.Transport(), State: p.state, Reason: p.reason, Protocol: p.protocol,
+		Tools: len(p.tools), Warnings: slices.Clone(p.warnings)}
+	if p.session != nil {
+		s.Warnings = append(s.Warnings, p.session.oddities()...)
+	}
+	return s
+}
