@@ -29,7 +29,7 @@ type Limits struct {
 	MaxResultChars   int  `envconfig:"CODE_MODE_MAX_RESULT_CHARS" default:"100000" range:"1000..1000000" doc:"a result in characters of JSON; a longer one is cut"`
 	MaxConcurrency   int  `envconfig:"CODE_MODE_MAX_CONCURRENCY" default:"0" range:"1..1024" doc:"live runs; default 8 x CPUs"`
 	MaxTotalMemoryMB int  `envconfig:"CODE_MODE_MAX_TOTAL_MEMORY_MB" default:"0" range:"128..1048576" doc:"all workers together, in MB; default half of the machine"`
-	MaxParallelCalls int  `envconfig:"CODE_MODE_MAX_PARALLEL_CALLS" default:"32" range:"1..256" doc:"tool calls of a run in flight at once"`
+	MaxParallelCalls int  `envconfig:"CODE_MODE_MAX_PARALLEL_CALLS" default:"64" range:"1..256" doc:"tool calls of a run in flight at once"`
 	CallSeconds      int  `envconfig:"CODE_MODE_CALL_TIMEOUT_SECONDS" default:"25" range:"1..300" doc:"wall time of one tool call, in seconds"`
 	MaxLogKB         int  `envconfig:"CODE_MODE_MAX_LOG_KB" default:"64" range:"1..1024" doc:"console output of a run, in KB"`
 	MaxScriptKB      int  `envconfig:"CODE_MODE_MAX_SCRIPT_KB" default:"256" range:"1..4096" doc:"a script's source, in KB"`
