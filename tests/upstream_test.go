@@ -99,7 +99,7 @@ func (c *client) mustFail(script, want string) {
 // Tools of other servers are tools like any other, on both roads.
 func TestUpstream(t *testing.T) {
 	c := startWith(t, upstreams{"one": "calls", "my-server": "calls", "my_server": "odd"})
-	want := []string{"execute_script", "my-server__echo", "my_server____proto__", "my_server__badschema", "my_server__echo",
+	want := []string{"execute_script", "my-server__echo", "my_server____proto__", "my_server__badschema", "my_server__by_id", "my_server__echo",
 		"my_server__noschema", "my_server__ordered", "one__echo"}
 	if got := c.tools(); !slices.Equal(slices.Sorted(slices.Values(got)), want) {
 		t.Errorf("listed %v", got)
@@ -108,7 +108,7 @@ func TestUpstream(t *testing.T) {
 	c.mustRun(`return [await tools["my-server"].echo(), await tools.my_server.echo({a: 1}), await cc.callTool("one__echo"), await tools.one__echo()].map((r) => r.args)`,
 		`[{},{"a":1},{},{}]`)
 	c.mustRun(`return [Object.keys(tools.my_server), typeof tools.my_server.__proto__, typeof tools.my_server.toString]`,
-		`[["__proto__","badschema","echo","noschema","ordered"],"function","function"]`)
+		`[["__proto__","badschema","by_id","echo","noschema","ordered"],"function","function"]`)
 	c.mustRun(`return (await tools.my_server.__proto__()).args`, `{}`)
 	c.mustFail(`return await tools.echo()`, "several servers have a tool named")
 	c.mustFail(`return await tools.one.ecko()`, "did you mean one.echo?")
@@ -119,6 +119,8 @@ func TestUpstream(t *testing.T) {
 	c.mustRun(`return [await tools.one.echo({do: "null"}), await tools.one.echo({do: "nothing"})]`, `[null,null]`)
 	c.mustRun(`return await tools.one.echo({do: "hologram"})`, `[{"type":"hologram","x":1},{}]`)
 	c.mustRun(`return await tools.one.echo.raw({do: "utf8"})`, `{"content":[{"text":"a`+"\uFFFD"+`b","type":"text"}]}`)
+	c.mustRun(`const { z } = await tools.one.echo({do: "big"}); return (await tools.my_server.by_id.raw({id: z})).structuredContent`, `{"args":{"id":"9007199254740993"}}`)
+	c.mustFail(`return await tools.my_server.by_id({id: "12"})`, "id must be integer, got string")
 	m := c.request("tools/call", `{"name":"one__echo","arguments":{"do":"big"}}`)
 	if !strings.Contains(string(m.Result), `"structuredContent":{"z":9007199254740993,"a":12345678901234567890}`) {
 		t.Errorf("a direct call gives %s", m.Result)

@@ -34,7 +34,7 @@ func fromDispatch(err error) toolError {
 	if !errors.As(err, &de) {
 		return toolError{Kind: string(dispatch.Failed), Message: err.Error()}
 	}
-	return toolError{Tool: de.Tool, Kind: string(de.Kind), Message: de.Error(), Hint: de.Hint, Code: de.Code, Data: de.Data}
+	return toolError{Tool: de.Tool, Server: de.Server, Kind: string(de.Kind), Message: de.Error(), Hint: de.Hint, Code: de.Code, Data: de.Data}
 }
 
 // value turns a tool's result into the script's value: what is structured first,

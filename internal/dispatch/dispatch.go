@@ -166,7 +166,12 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Resu
 			Hint:    "pass less at a time"}
 	}
 	if err := snap.check(tool, args); err != nil {
-		return nil, err
+		// A script holds an integer that is too large for a number as a string.
+		turned, ok := schema.ExactIntegers(tool.InputSchema, args)
+		if !ok || snap.check(tool, turned) != nil {
+			return nil, err
+		}
+		args = turned
 	}
 
 	timeout := d.opts.Timeout
@@ -205,7 +210,7 @@ func invoke(ctx context.Context, t *catalog.Tool, args json.RawMessage, ev *Even
 }
 
 func failure(ctx context.Context, tool *catalog.Tool, timeout time.Duration, err error) *Error {
-	e := &Error{Kind: Failed, Tool: tool.Path(), Message: err.Error(), Err: err}
+	e := &Error{Kind: Failed, Tool: tool.Path(), Server: tool.Server, Message: err.Error(), Err: err}
 	switch cause := context.Cause(ctx); {
 	case cause == nil:
 	case errors.Is(cause, errCallTimeout):

@@ -250,7 +250,7 @@ func TestLists(t *testing.T) {
 	if got := h.names("pages"); len(got) != 120 {
 		t.Errorf("pages: %d tools", len(got))
 	}
-	if got := h.names("odd"); !slices.Equal(got, []string{"echo", "noschema", "badschema", "ordered", "__proto__"}) {
+	if got := h.names("odd"); !slices.Equal(got, []string{"echo", "noschema", "badschema", "ordered", "__proto__", "by_id"}) {
 		t.Errorf("odd: %v", got)
 	}
 	if w := h.state("odd").Warnings; len(w) != 5 {
