@@ -67,6 +67,7 @@ func (c *client) tools() []string {
 
 type definition struct {
 	Name        string
+	Description string
 	InputSchema json.RawMessage
 }
 
@@ -121,6 +122,9 @@ func TestUpstream(t *testing.T) {
 	c.mustRun(`return await tools.one.echo.raw({do: "utf8"})`, `{"content":[{"text":"a`+"\uFFFD"+`b","type":"text"}]}`)
 	c.mustRun(`const { z } = await tools.one.echo({do: "big"}); return (await tools.my_server.by_id.raw({id: z})).structuredContent`, `{"args":{"id":"9007199254740993"}}`)
 	c.mustFail(`return await tools.my_server.by_id({id: "12"})`, "id must be integer, got string")
+	if d := c.definitions(); !slices.ContainsFunc(d, func(d definition) bool { return strings.Contains(d.Description, "\ntools.my_server.by_id(args") }) {
+		t.Error("the description does not show how by_id is called")
+	}
 	m := c.request("tools/call", `{"name":"one__echo","arguments":{"do":"big"}}`)
 	if !strings.Contains(string(m.Result), `"structuredContent":{"z":9007199254740993,"a":12345678901234567890}`) {
 		t.Errorf("a direct call gives %s", m.Result)
@@ -280,6 +284,11 @@ func TestReplay(t *testing.T) {
 	listed := map[string]bool{}
 	for _, name := range c.tools() {
 		listed[name] = true
+	}
+	for _, d := range c.definitions() {
+		if d.Name == "execute_script" && (!strings.Contains(d.Description, "everything (") || len(d.Description) > 2048) {
+			t.Errorf("the description has %d bytes: %s", len(d.Description), d.Description)
+		}
 	}
 	total := 0
 	for _, n := range slices.Collect(maps.Values(want)) {
