@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -313,5 +314,30 @@ func TestReplay(t *testing.T) {
 		return bad`)
 	if string(env.Result) != "[]" {
 		t.Errorf("not reached: %s %s", env.Message, env.Result)
+	}
+}
+
+// Servers end with ours, however it ends, also those that want to live on.
+func TestUpstreamsEndWithTheServer(t *testing.T) {
+	for name, end := range map[string]func(*client){
+		"input closed": func(c *client) { c.stdin.Close() },
+		"terminated":   func(c *client) { c.cmd.Process.Signal(syscall.SIGTERM) },
+		"killed":       func(c *client) { c.cmd.Process.Kill() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := startWith(t, upstreams{"stubborn": "stubborn", "mute": "mute", "calls": "calls"})
+			c.mustRun(`await Promise.all([tools.stubborn.echo({}), tools.calls.echo({})]); return 1`, "1")
+			if name != "input closed" { // then answers that are owed are waited for
+				c.send("tools/call", c.execute(`await tools.calls.echo({do: "sleep"})`))
+			}
+			all := children(t, c.cmd.Process.Pid)
+			if len(all) < 4 { // three servers, and workers
+				t.Fatalf("%d processes are running", len(all))
+			}
+			end(c)
+			for _, pid := range all {
+				eventually(t, "a process ends", func() bool { return !alive(pid) })
+			}
+		})
 	}
 }

@@ -33,7 +33,7 @@ type Options struct {
 	// Absent is asked about a name that means no tool: its server may still be
 	// starting. It waits while that is so, and says whether to look again, and
 	// otherwise why the tool is not there, or nothing. Default: nothing is awaited.
-	Absent func(ctx context.Context, name string) (again bool, why string)
+	Absent func(ctx context.Context, p policy.Principal, name string) (again bool, why string)
 	// Record is told of every call when it ends. It must not block. Default: nothing.
 	Record func(Event)
 }
@@ -90,7 +90,7 @@ func New(c *catalog.Catalog, opts *Options) *Dispatcher {
 		d.opts.MaxResult = 16 << 20
 	}
 	if d.opts.Absent == nil {
-		d.opts.Absent = func(context.Context, string) (bool, string) { return false, "" }
+		d.opts.Absent = func(context.Context, policy.Principal, string) (bool, string) { return false, "" }
 	}
 	if d.opts.Record == nil {
 		d.opts.Record = func(Event) {}
@@ -138,7 +138,7 @@ func (d *Dispatcher) find(ctx context.Context, p policy.Principal, name string) 
 		if !errors.As(err, &missing) {
 			return nil, nil, lookupError(name, err)
 		}
-		again, why := d.opts.Absent(ctx, name)
+		again, why := d.opts.Absent(ctx, p, name)
 		if !again {
 			e := lookupError(name, err)
 			e.Hint = why
