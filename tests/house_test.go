@@ -26,7 +26,7 @@ var mayImport = map[string][]string{
 	"internal/workspace":        {"internal/catalog", "internal/policy"},
 	"internal/dispatch":         {"internal/catalog", "internal/policy", "internal/schema"},
 	"internal/config":           {"internal/limits", "internal/policy", "internal/catalog"},
-	"internal/upstream":         {"internal/catalog", "internal/config"},
+	"internal/upstream":         {"internal/catalog", "internal/config", "internal/policy"},
 	"internal/telemetry":        {"internal/dispatch"},
 	"internal/script":           {},
 	"internal/sandbox/wire":     {},

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -67,6 +68,7 @@ func (c *client) tools() []string {
 
 type definition struct {
 	Name        string
+	Description string
 	InputSchema json.RawMessage
 }
 
@@ -99,7 +101,7 @@ func (c *client) mustFail(script, want string) {
 // Tools of other servers are tools like any other, on both roads.
 func TestUpstream(t *testing.T) {
 	c := startWith(t, upstreams{"one": "calls", "my-server": "calls", "my_server": "odd"})
-	want := []string{"execute_script", "my-server__echo", "my_server____proto__", "my_server__badschema", "my_server__echo",
+	want := []string{"execute_script", "my-server__echo", "my_server____proto__", "my_server__badschema", "my_server__by_id", "my_server__echo",
 		"my_server__noschema", "my_server__ordered", "one__echo"}
 	if got := c.tools(); !slices.Equal(slices.Sorted(slices.Values(got)), want) {
 		t.Errorf("listed %v", got)
@@ -108,7 +110,7 @@ func TestUpstream(t *testing.T) {
 	c.mustRun(`return [await tools["my-server"].echo(), await tools.my_server.echo({a: 1}), await cc.callTool("one__echo"), await tools.one__echo()].map((r) => r.args)`,
 		`[{},{"a":1},{},{}]`)
 	c.mustRun(`return [Object.keys(tools.my_server), typeof tools.my_server.__proto__, typeof tools.my_server.toString]`,
-		`[["__proto__","badschema","echo","noschema","ordered"],"function","function"]`)
+		`[["__proto__","badschema","by_id","echo","noschema","ordered"],"function","function"]`)
 	c.mustRun(`return (await tools.my_server.__proto__()).args`, `{}`)
 	c.mustFail(`return await tools.echo()`, "several servers have a tool named")
 	c.mustFail(`return await tools.one.ecko()`, "did you mean one.echo?")
@@ -119,6 +121,11 @@ func TestUpstream(t *testing.T) {
 	c.mustRun(`return [await tools.one.echo({do: "null"}), await tools.one.echo({do: "nothing"})]`, `[null,null]`)
 	c.mustRun(`return await tools.one.echo({do: "hologram"})`, `[{"type":"hologram","x":1},{}]`)
 	c.mustRun(`return await tools.one.echo.raw({do: "utf8"})`, `{"content":[{"text":"a`+"\uFFFD"+`b","type":"text"}]}`)
+	c.mustRun(`const { z } = await tools.one.echo({do: "big"}); return (await tools.my_server.by_id.raw({id: z})).structuredContent`, `{"args":{"id":"9007199254740993"}}`)
+	c.mustFail(`return await tools.my_server.by_id({id: "12"})`, "id must be integer, got string")
+	if d := c.definitions(); !slices.ContainsFunc(d, func(d definition) bool { return strings.Contains(d.Description, "\ntools.my_server.by_id(args") }) {
+		t.Error("the description does not show how by_id is called")
+	}
 	m := c.request("tools/call", `{"name":"one__echo","arguments":{"do":"big"}}`)
 	if !strings.Contains(string(m.Result), `"structuredContent":{"z":9007199254740993,"a":12345678901234567890}`) {
 		t.Errorf("a direct call gives %s", m.Result)
@@ -279,6 +286,11 @@ func TestReplay(t *testing.T) {
 	for _, name := range c.tools() {
 		listed[name] = true
 	}
+	for _, d := range c.definitions() {
+		if d.Name == "execute_script" && (!strings.Contains(d.Description, "everything (") || len(d.Description) > 2048) {
+			t.Errorf("the description has %d bytes: %s", len(d.Description), d.Description)
+		}
+	}
 	total := 0
 	for _, n := range slices.Collect(maps.Values(want)) {
 		total += n
@@ -302,5 +314,30 @@ func TestReplay(t *testing.T) {
 		return bad`)
 	if string(env.Result) != "[]" {
 		t.Errorf("not reached: %s %s", env.Message, env.Result)
+	}
+}
+
+// Servers end with ours, however it ends, also those that want to live on.
+func TestUpstreamsEndWithTheServer(t *testing.T) {
+	for name, end := range map[string]func(*client){
+		"input closed": func(c *client) { c.stdin.Close() },
+		"terminated":   func(c *client) { c.cmd.Process.Signal(syscall.SIGTERM) },
+		"killed":       func(c *client) { c.cmd.Process.Kill() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := startWith(t, upstreams{"stubborn": "stubborn", "mute": "mute", "calls": "calls"})
+			c.mustRun(`await Promise.all([tools.stubborn.echo({}), tools.calls.echo({})]); return 1`, "1")
+			if name != "input closed" { // then answers that are owed are waited for
+				c.send("tools/call", c.execute(`await tools.calls.echo({do: "sleep"})`))
+			}
+			all := children(t, c.cmd.Process.Pid)
+			if len(all) < 4 { // three servers, and workers
+				t.Fatalf("%d processes are running", len(all))
+			}
+			end(c)
+			for _, pid := range all {
+				eventually(t, "a process ends", func() bool { return !alive(pid) })
+			}
+		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/upstream"
 )
 
@@ -45,11 +46,11 @@ func (a *app) publish(tools []catalog.Tool) {
 	}
 }
 
-func (a *app) absent(ctx context.Context, name string) (again bool, why string) {
+func (a *app) absent(ctx context.Context, p policy.Principal, name string) (again bool, why string) {
 	if a.servers == nil {
 		return false, ""
 	}
-	return a.servers.Absent(ctx, name)
+	return a.servers.Absent(ctx, p, name)
 }
 
 // openServers starts the upstream servers in the background.

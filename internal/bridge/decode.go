@@ -34,23 +34,23 @@ func fromDispatch(err error) toolError {
 	if !errors.As(err, &de) {
 		return toolError{Kind: string(dispatch.Failed), Message: err.Error()}
 	}
-	return toolError{Tool: de.Tool, Kind: string(de.Kind), Message: de.Error(), Hint: de.Hint, Code: de.Code, Data: de.Data}
+	return toolError{Tool: de.Tool, Server: de.Server, Kind: string(de.Kind), Message: de.Error(), Hint: de.Hint, Code: de.Code, Data: de.Data}
 }
 
 // value turns a tool's result into the script's value: what is structured first,
 // then text that is JSON, then text, then the blocks as they came. A result that
 // says it is an error is thrown.
-func value(path string, outputSchema json.RawMessage, res *catalog.Result) (bool, json.RawMessage) {
+func value(path string, tool *catalog.Tool, res *catalog.Result) (bool, json.RawMessage) {
 	if res.IsError {
 		msg := plainText(res)
 		if msg == "" {
 			msg = "the tool reported an error without a text"
 		}
-		return false, errorJSON(toolError{Tool: path, Kind: string(dispatch.Failed), Message: path + ": " + msg, Content: blocks(res)})
+		return false, errorJSON(toolError{Tool: path, Server: tool.Server, Kind: string(dispatch.Failed), Message: path + ": " + msg, Content: blocks(res)})
 	}
 	v := decoded(res)
-	if msg, ok := errorField(v); ok && !declares(outputSchema, "error") {
-		return false, errorJSON(toolError{Tool: path, Kind: string(dispatch.Failed), Message: path + ": " + msg, Content: blocks(res)})
+	if msg, ok := errorField(v); ok && !declares(tool.OutputSchema, "error") {
+		return false, errorJSON(toolError{Tool: path, Server: tool.Server, Kind: string(dispatch.Failed), Message: path + ": " + msg, Content: blocks(res)})
 	}
 	return true, v
 }

@@ -117,17 +117,17 @@ func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, js
 	if raw {
 		return true, exactInts(rawJSON(res))
 	}
-	ok, body := value(path, r.outputSchema(path), res)
+	ok, body := value(path, r.tool(path), res)
 	return ok, exactInts(body)
 }
 
-// outputSchema finds the schema of a tool that has just answered.
-func (r *run) outputSchema(path string) json.RawMessage {
+// tool finds a tool that has just answered. It may be gone since.
+func (r *run) tool(path string) *catalog.Tool {
 	t, err := r.b.dispatch.Catalog().Find(r.req.Principal, path)
 	if err != nil {
-		return nil
+		return &catalog.Tool{}
 	}
-	return t.OutputSchema
+	return t
 }
 
 func isSelf(path string) bool {

@@ -33,7 +33,7 @@ type Options struct {
 	// Absent is asked about a name that means no tool: its server may still be
 	// starting. It waits while that is so, and says whether to look again, and
 	// otherwise why the tool is not there, or nothing. Default: nothing is awaited.
-	Absent func(ctx context.Context, name string) (again bool, why string)
+	Absent func(ctx context.Context, p policy.Principal, name string) (again bool, why string)
 	// Record is told of every call when it ends. It must not block. Default: nothing.
 	Record func(Event)
 }
@@ -90,7 +90,7 @@ func New(c *catalog.Catalog, opts *Options) *Dispatcher {
 		d.opts.MaxResult = 16 << 20
 	}
 	if d.opts.Absent == nil {
-		d.opts.Absent = func(context.Context, string) (bool, string) { return false, "" }
+		d.opts.Absent = func(context.Context, policy.Principal, string) (bool, string) { return false, "" }
 	}
 	if d.opts.Record == nil {
 		d.opts.Record = func(Event) {}
@@ -138,7 +138,7 @@ func (d *Dispatcher) find(ctx context.Context, p policy.Principal, name string) 
 		if !errors.As(err, &missing) {
 			return nil, nil, lookupError(name, err)
 		}
-		again, why := d.opts.Absent(ctx, name)
+		again, why := d.opts.Absent(ctx, p, name)
 		if !again {
 			e := lookupError(name, err)
 			e.Hint = why
@@ -166,7 +166,12 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Resu
 			Hint:    "pass less at a time"}
 	}
 	if err := snap.check(tool, args); err != nil {
-		return nil, err
+		// A script holds an integer that is too large for a number as a string.
+		turned, ok := schema.ExactIntegers(tool.InputSchema, args)
+		if !ok || snap.check(tool, turned) != nil {
+			return nil, err
+		}
+		args = turned
 	}
 
 	timeout := d.opts.Timeout
@@ -205,7 +210,7 @@ func invoke(ctx context.Context, t *catalog.Tool, args json.RawMessage, ev *Even
 }
 
 func failure(ctx context.Context, tool *catalog.Tool, timeout time.Duration, err error) *Error {
-	e := &Error{Kind: Failed, Tool: tool.Path(), Message: err.Error(), Err: err}
+	e := &Error{Kind: Failed, Tool: tool.Path(), Server: tool.Server, Message: err.Error(), Err: err}
 	switch cause := context.Cause(ctx); {
 	case cause == nil:
 	case errors.Is(cause, errCallTimeout):

@@ -33,6 +33,8 @@ type Error struct {
 	Kind Kind
 	// Tool is the tool's path, or the name as asked for.
 	Tool string
+	// Server is the tool's server, where that is known.
+	Server string
 	// Message says what was wrong, for people and models.
 	Message string
 	// Hint says what to do. May be empty.

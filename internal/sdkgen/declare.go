@@ -182,8 +182,16 @@ func writeTools(b *strings.Builder, groups []group, opts *Options) {
 		flat = func(t *catalog.Tool) bool { return uses[t.Name] == 1 }
 	}
 	b.WriteString("declare const tools: {\n")
+	taken := map[string]bool{}
 	for _, g := range groups {
+		taken[g.server] = true
 		b.WriteString(step + key(g.server) + ": " + g.path + ".Tools;\n")
+	}
+	for _, g := range groups { // a name that is no identifier has one, too
+		if id := g.tools[0].ServerIdent(); !taken[id] {
+			taken[id] = true
+			b.WriteString(step + id + ": " + g.path + ".Tools;\n")
+		}
 	}
 	b.WriteString("}")
 	for _, g := range groups {

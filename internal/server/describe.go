@@ -3,10 +3,12 @@ package server
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/sdkgen"
 )
@@ -47,10 +49,11 @@ func (s *Server) addSignatures(b *strings.Builder) {
 		return
 	}
 	const marker = "Tools (some are left out; see the resource):\n"
+	servers := serverLine(tools)
 	var lines []string
-	left := maxText - b.Len() - len(marker)
-	for _, t := range tools {
-		line := "tools." + sdkgen.Signature(t, 120) + "\n"
+	left := maxText - b.Len() - len(marker) - len(servers)
+	for _, t := range builtinFirst(tools) {
+		line := scriptPath(t) + "\n"
 		if len(line) > left {
 			break
 		}
@@ -60,9 +63,66 @@ func (s *Server) addSignatures(b *strings.Builder) {
 	if len(lines) == len(tools) {
 		b.WriteString("Tools (all):\n")
 	} else {
-		b.WriteString(marker)
+		b.WriteString(servers + marker)
 	}
 	b.WriteString(strings.TrimRight(strings.Join(lines, ""), "\n"))
+}
+
+// builtinFirst puts the workspace's tools before those of other servers.
+func builtinFirst(tools []*catalog.Tool) []*catalog.Tool {
+	return slices.SortedStableFunc(slices.Values(tools), func(a, b *catalog.Tool) int {
+		return order(a) - order(b)
+	})
+}
+
+func order(t *catalog.Tool) int {
+	if t.Server == catalog.Workspace {
+		return 0
+	}
+	return 1
+}
+
+// scriptPath is a tool's signature as a script would write the call.
+func scriptPath(t *catalog.Tool) string {
+	path := "tools"
+	if t.Server != catalog.Workspace {
+		path += "." + t.ServerIdent()
+	}
+	signature := sdkgen.Signature(t, 120)
+	if !strings.HasPrefix(signature, "[") {
+		path += "."
+	}
+	return path + signature
+}
+
+// maxServerLine bounds the line that names the servers, in bytes.
+const maxServerLine = 300
+
+// serverLine says which servers there are besides the workspace.
+func serverLine(tools []*catalog.Tool) string {
+	counts := map[string]int{}
+	var names []string
+	for _, t := range tools {
+		if t.Server == catalog.Workspace {
+			continue
+		}
+		if counts[t.ServerIdent()]++; counts[t.ServerIdent()] == 1 {
+			names = append(names, t.ServerIdent())
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	line := "Servers:"
+	for i, name := range names {
+		next := fmt.Sprintf(" %s (%d tools)", name, counts[name])
+		if len(line)+len(next) > maxServerLine {
+			line += fmt.Sprintf(" and %d more", len(names)-i)
+			break
+		}
+		line += next
+	}
+	return line + "\n"
 }
 
 func (s *Server) instructions() string {

@@ -32,6 +32,15 @@ func (s *Server) shield(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
+// endWithUs ends a request when serving is stopped.
+func (s *Server) endWithUs(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		ctx, cancel := context.WithCancel(ctx) // ends with the request: a listen stream outlives its handler
+		defer context.AfterFunc(s.life, cancel)()
+		return next(ctx, method, req)
+	}
+}
+
 // refuseUndeclared answers methods of capabilities that were not declared as
 // unknown; the SDK would answer with an empty list.
 func (s *Server) refuseUndeclared(next mcp.MethodHandler) mcp.MethodHandler {

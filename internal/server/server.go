@@ -44,11 +44,16 @@ type Server struct {
 	opts Options
 	mcp  *mcp.Server
 	list registered
+	// life ends when serving is stopped, and with it every request under way: the
+	// SDK would wait for them.
+	life context.Context
+	stop context.CancelFunc
 }
 
 // New makes a server with the tools of the dispatcher's catalog.
 func New(opts Options) *Server {
 	s := &Server{opts: opts}
+	s.life, s.stop = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "codemode-mcp", Title: "Code Mode", Version: opts.Version}, &mcp.ServerOptions{
 		Instructions: s.instructions(),
 		Logger:       opts.Log,
@@ -57,7 +62,7 @@ func New(opts Options) *Server {
 			c.CacheScope = "private" // every list depends on who asks
 		},
 	})
-	s.mcp.AddReceivingMiddleware(s.shield, s.refuseUndeclared, s.awaitServers, s.filterTools, s.nameUnknownTool)
+	s.mcp.AddReceivingMiddleware(s.shield, s.endWithUs, s.refuseUndeclared, s.awaitServers, s.filterTools, s.nameUnknownTool)
 	s.Refresh()
 	if opts.Bridge != nil {
 		s.addResource()

@@ -26,6 +26,7 @@ const maxLine = 16 << 20
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	defer context.AfterFunc(ctx, s.stop)()
 	w := &lineWriter{out: out, idle: make(chan struct{}, 1)}
 	r := &lineReader{in: bufio.NewReaderSize(in, 64<<10), w: w, ctx: ctx,
 		patience: s.opts.Limits.Timeout() + 5*time.Second}

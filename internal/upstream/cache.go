@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // cacheVersion changes when older files can't be read any more.
@@ -42,6 +43,26 @@ func (p *peer) loadCache() {
 	p.raw, p.tools, p.legacy = c.Tools, tools, c.Protocol != "" && c.Protocol < modernRevision
 }
 
+// maxCacheAge is how long a catalog that nothing refreshes is kept.
+const maxCacheAge = 90 * 24 * time.Hour
+
+// pruneCache removes what entries left behind that are no longer configured
+// anywhere.
+func (m *Manager) pruneCache() {
+	if m.opts.CacheDir == "" {
+		return
+	}
+	files, err := filepath.Glob(filepath.Join(m.opts.CacheDir, "*.json"))
+	if err != nil {
+		return
+	}
+	for _, f := range files {
+		if info, err := os.Stat(f); err == nil && time.Since(info.ModTime()) > maxCacheAge {
+			_ = os.Remove(f) // the next start tries again
+		}
+	}
+}
+
 // saveCache keeps the catalog for the next run. What it can't write it does
 // without.
 func (p *peer) saveCache() {
@@ -66,7 +87,7 @@ func writeCache(path string, c cached) error {
 		return err
 	}
 	if old, err := os.ReadFile(path); err == nil && string(old) == string(text) {
-		return nil
+		return os.Chtimes(path, time.Time{}, time.Now())
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".catalog-*") // 0600
 	if err != nil {

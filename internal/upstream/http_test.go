@@ -155,7 +155,7 @@ func TestHangingHTTP(t *testing.T) {
 		_, _ = io.Copy(io.Discard, r.Body) // else net/http does not see that the client went
 		<-r.Context().Done()
 	}))
-	if again, why := h.Absent(timeout(t, 300*time.Millisecond), "web.echo"); again || !strings.Contains(why, "still starting") {
+	if again, why := h.Absent(timeout(t, 300*time.Millisecond), admin, "web.echo"); again || !strings.Contains(why, "still starting") {
 		t.Errorf("got %v %q", again, why)
 	}
 	start := time.Now()

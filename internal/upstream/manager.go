@@ -5,7 +5,7 @@
 // It owns every process, connection and goroutine that this takes, from
 // [Manager.Open] to [Manager.Close]. One broken server costs its own tools and
 // nothing else. It is, with server, the only package that imports the MCP SDK. Of
-// this module it imports config (the entries) and catalog; it must not import
+// this module it imports config (the entries), catalog and policy; it must not import
 // dispatch or anything above it.
 package upstream
 
@@ -17,6 +17,7 @@ import (
 
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/policy"
 )
 
 // Options configure a Manager.
@@ -74,6 +75,7 @@ func (m *Manager) Open() {
 	m.cancel = cancel
 	m.wg.Add(1)
 	go m.spawner()
+	m.pruneCache()
 	for _, p := range m.peers {
 		p.loadCache()
 	}
@@ -139,12 +141,13 @@ const bareWait = 2 * time.Second
 
 // Absent is asked about a name that means no tool. While the server it names is
 // starting, it waits, and then says to look again; otherwise it says why the
-// server's tools are not there.
-func (m *Manager) Absent(ctx context.Context, name string) (again bool, why string) {
+// server's tools are not there. A principal hears nothing of a server whose tools
+// it may not call.
+func (m *Manager) Absent(ctx context.Context, who policy.Principal, name string) (again bool, why string) {
 	name = strings.TrimPrefix(name, "mcp__")
 	named := false
 	for _, p := range m.peers {
-		if !p.named(name) {
+		if !who.May(p.cfg.Role) || !p.named(name) {
 			continue
 		}
 		named = true
@@ -166,7 +169,7 @@ func (m *Manager) Absent(ctx context.Context, name string) (again bool, why stri
 	ctx, cancel := context.WithTimeout(ctx, bareWait)
 	defer cancel()
 	for _, p := range m.peers {
-		if settled, changed := p.settled(); !settled {
+		if settled, changed := p.settled(); !settled && who.May(p.cfg.Role) {
 			select {
 			case <-changed:
 				return true, ""

@@ -17,8 +17,11 @@ import (
 
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/policy"
 	"codemode-mcp/tests/fault"
 )
+
+var admin = policy.Principal{Role: policy.Admin}
 
 // home is a manager with what it published last.
 type home struct {
@@ -35,7 +38,7 @@ func open(t *testing.T, opts Options, faults ...string) *home {
 	h := &home{t: t}
 	for _, f := range append(faults, "healthy") {
 		name, _, _ := strings.Cut(f, "=")
-		opts.Servers = append(opts.Servers, config.Server{Key: name, Name: name, Command: os.Args[0], Protocol: "auto",
+		opts.Servers = append(opts.Servers, config.Server{Key: name, Name: name, Command: os.Args[0], Protocol: "auto", Role: policy.Admin,
 			Env: map[string]string{fault.Variable: f}, Digest: name})
 	}
 	opts.Env = config.ChildEnv()
@@ -141,7 +144,7 @@ func TestStarts(t *testing.T) {
 // Servers that never come up say why, and nobody waits for them.
 func TestNeverUp(t *testing.T) {
 	servers := []config.Server{
-		{Name: "missing", Command: "no-such-binary"},
+		{Name: "missing", Command: "no-such-binary", Role: policy.Admin},
 		{Name: "exits", Command: os.Args[0], Env: map[string]string{fault.Variable: "exits", "PASSWORD": "hunter22"}, Secrets: []string{"hunter22"}},
 		{Name: "problem", Command: "x", Problem: "the environment variable X is not set"},
 		{Name: "off", Command: "x", Disabled: true},
@@ -162,13 +165,16 @@ func TestNeverUp(t *testing.T) {
 		if name == "mute" {
 			continue
 		}
-		again, why := h.Absent(context.Background(), name+".tool")
+		again, why := h.Absent(context.Background(), admin, name+".tool")
 		if again || !strings.Contains(why, want) {
 			t.Errorf("%s is absent because %q, want %q", name, why, want)
 		}
 	}
+	if again, why := h.Absent(context.Background(), policy.Principal{}, "missing.tool"); again || why != "" {
+		t.Errorf("a viewer hears of a server of the admin: %s", why)
+	}
 	start := time.Now()
-	if again, why := h.Absent(ctx, "mute__tool"); again || !strings.Contains(why, "still starting") {
+	if again, why := h.Absent(ctx, admin, "mute__tool"); again || !strings.Contains(why, "still starting") {
 		t.Errorf("got %v %q after %v", again, why, time.Since(start))
 	}
 }
@@ -250,7 +256,7 @@ func TestLists(t *testing.T) {
 	if got := h.names("pages"); len(got) != 120 {
 		t.Errorf("pages: %d tools", len(got))
 	}
-	if got := h.names("odd"); !slices.Equal(got, []string{"echo", "noschema", "badschema", "ordered", "__proto__"}) {
+	if got := h.names("odd"); !slices.Equal(got, []string{"echo", "noschema", "badschema", "ordered", "__proto__", "by_id"}) {
 		t.Errorf("odd: %v", got)
 	}
 	if w := h.state("odd").Warnings; len(w) != 5 {
@@ -285,6 +291,11 @@ func TestStale(t *testing.T) {
 	first := open(t, Options{CacheDir: cache}, "calls")
 	first.settle()
 	first.Close()
+	old := filepath.Join(cache, "old.json")
+	if err := errors.Join(os.WriteFile(old, nil, 0o600), os.Chtimes(old, time.Time{}, time.Now().Add(-2*maxCacheAge))); err != nil {
+		t.Fatal(err)
+	}
+	(&Manager{opts: Options{CacheDir: cache}}).pruneCache()
 	files, _ := filepath.Glob(filepath.Join(cache, "*.json"))
 	if len(files) != 2 {
 		t.Fatalf("kept %v", files)

@@ -153,7 +153,7 @@ func play(name string) {
 				f.answer(r.ID, `{"tools":[`+echoTool+`,{"name":"more","inputSchema":{"type":"object"}}]}`)
 			case name == "odd":
 				f.answer(r.ID, `{"tools":[`+echoTool+`,{"name":"echo"},{"name":""},7,{"name":"noschema"},{"name":"badschema","inputSchema":"x"},`+
-					`{"name":"ordered","inputSchema":{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"}}}},{"name":"__proto__","inputSchema":{"type":"object"}}]}`)
+					`{"name":"ordered","inputSchema":{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"}}}},{"name":"__proto__","inputSchema":{"type":"object"}},{"name":"by_id","inputSchema":{"type":"object","properties":{"id":{"type":"integer"}}}}]}`)
 			default:
 				f.answer(r.ID, `{"tools":[`+echoTool+`]}`)
 			}

@@ -132,6 +132,10 @@ declare const tools: {
   then: CodeMode.then.Tools;
   tools: CodeMode.tools.Tools;
   "ünï": CodeMode._n_.Tools;
+  _: CodeMode._.Tools;
+  _2fa: CodeMode._2fa.Tools;
+  a_b: CodeMode.a_b.Tools;
+  _n_: CodeMode._n_.Tools;
 };
 
 // The script surface stands here.
