@@ -137,6 +137,32 @@ func TestUpstream(t *testing.T) {
 	}
 }
 
+// Images and the like reach a script as handles: the data stays outside until it
+// is emitted or asked for, and .raw still has it.
+func TestMedia(t *testing.T) {
+	c := startWith(t, upstreams{"one": "calls"})
+	c.mustRun(`const r = await tools.one.echo({do: "media"}); return r`,
+		`["two",{"type":"image","mimeType":"image/png","bytes":5,"media":"1"},`+
+			`{"type":"resource","mimeType":"application/zip","uri":"x://a","bytes":2,"media":"2"},`+
+			`{"type":"resource","resource":{"uri":"x://b","text":"plain"}}]`)
+	c.mustRun(`const [, image] = await tools.one.echo({do: "media"}); return new TextDecoder().decode(mediaBytes(image))`, `"hello"`)
+	c.mustRun(`return (await tools.one.echo.raw({do: "media"})).content[1].data`, `"aGVsbG8="`)
+	c.mustFail(`return mediaBytes({media: "1"})`, "no such media in this run")
+
+	m := c.request("tools/call", c.execute(`const [, picture, zip] = await tools.one.echo({do: "media"}); emit(picture); emit(zip); return 1`))
+	var res struct {
+		Content []json.RawMessage `json:"content"`
+	}
+	if err := json.Unmarshal(m.Result, &res); err != nil || len(res.Content) != 3 {
+		t.Fatalf("%v: %s", err, m.Result)
+	}
+	for i, want := range []string{`"data":"aGVsbG8="`, `"blob":"aGk="`} {
+		if !strings.Contains(string(res.Content[i+1]), want) {
+			t.Errorf("block %d: %s", i+1, res.Content[i+1])
+		}
+	}
+}
+
 // What a server does wrong costs its own calls, and never those of a neighbour.
 func TestUpstreamFaults(t *testing.T) {
 	dir := t.TempDir()

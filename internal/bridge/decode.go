@@ -40,7 +40,7 @@ func fromDispatch(err error) toolError {
 // value turns a tool's result into the script's value: what is structured first,
 // then text that is JSON, then text, then the blocks as they came. A result that
 // says it is an error is thrown.
-func value(path string, tool *catalog.Tool, res *catalog.Result) (bool, json.RawMessage) {
+func value(path string, tool *catalog.Tool, res *catalog.Result, show func(catalog.Content) json.RawMessage) (bool, json.RawMessage) {
 	if res.IsError {
 		msg := plainText(res)
 		if msg == "" {
@@ -48,14 +48,14 @@ func value(path string, tool *catalog.Tool, res *catalog.Result) (bool, json.Raw
 		}
 		return false, errorJSON(toolError{Tool: path, Server: tool.Server, Kind: string(dispatch.Failed), Message: path + ": " + msg, Content: blocks(res)})
 	}
-	v := decoded(res)
+	v := decoded(res, show)
 	if msg, ok := errorField(v); ok && !declares(tool.OutputSchema, "error") {
 		return false, errorJSON(toolError{Tool: path, Server: tool.Server, Kind: string(dispatch.Failed), Message: path + ": " + msg, Content: blocks(res)})
 	}
 	return true, v
 }
 
-func decoded(res *catalog.Result) json.RawMessage {
+func decoded(res *catalog.Result, show func(catalog.Content) json.RawMessage) json.RawMessage {
 	if len(res.Structured) > 0 {
 		return res.Structured
 	}
@@ -63,11 +63,11 @@ func decoded(res *catalog.Result) json.RawMessage {
 	case 0:
 		return json.RawMessage("null")
 	case 1:
-		return block(res.Content[0])
+		return show(res.Content[0])
 	}
 	out := make([]json.RawMessage, len(res.Content))
 	for i, c := range res.Content {
-		out[i] = block(c)
+		out[i] = show(c)
 	}
 	return mustJSON(out)
 }

@@ -34,6 +34,8 @@ type run struct {
 
 	emitted      []json.RawMessage // guarded by mu: content blocks
 	emittedBytes int               // guarded by mu
+	media        []kept            // guarded by mu: images and the like that tools returned
+	mediaBytes   int               // guarded by mu
 	finished     json.RawMessage   // guarded by mu: the result that finish was given
 }
 
@@ -117,7 +119,7 @@ func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, js
 	if raw {
 		return true, exactInts(rawJSON(res))
 	}
-	ok, body := value(path, r.tool(path), res)
+	ok, body := value(path, r.tool(path), res, r.hold)
 	return ok, exactInts(body)
 }
 

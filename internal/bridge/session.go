@@ -59,6 +59,8 @@ func (r *run) Ask(verb string, body json.RawMessage, reply func(bool, json.RawMe
 		reply(true, r.b.sessions.State(r.key()))
 	case wire.AskFinish:
 		go r.finish(body, reply) // a schema may take its time
+	case wire.AskMedia:
+		go r.mediaData(body, reply) // it may be large, and the worker not reading yet
 	default:
 		reply(false, mustJSON([]string{fmt.Sprintf("the host knows no question %.40q", verb)}))
 	}
@@ -95,6 +97,7 @@ func (r *run) violations(result json.RawMessage) []string {
 
 // Emit keeps a content block for the answer.
 func (r *run) Emit(block json.RawMessage) {
+	block = r.unhandle(block)
 	problem := checkBlock(block)
 	r.mu.Lock()
 	defer r.mu.Unlock()

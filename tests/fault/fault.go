@@ -268,6 +268,10 @@ func resultFor(call string, r wireRequest) string {
 		return `{"content":null}`
 	case "nothing":
 		return `{}`
+	case "media":
+		return `{"content":[{"type":"text","text":"two"},{"type":"image","data":"aGVsbG8=","mimeType":"image/png"},` +
+			`{"type":"resource","resource":{"uri":"x://a","mimeType":"application/zip","blob":"aGk="}},` +
+			`{"type":"resource","resource":{"uri":"x://b","text":"plain"}}]}`
 	case "hologram":
 		return `{"content":[{"type":"hologram","x":1},{}]}`
 	case "error":

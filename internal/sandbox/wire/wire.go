@@ -87,6 +87,9 @@ const (
 	// AskFinish offers a result. The answer is "ok", or "err" with the JSON list of
 	// what does not fit.
 	AskFinish = "finish"
+	// AskMedia wants the data of a handle, named by a JSON string. The answer is a
+	// JSON string of base64, or "err" with a JSON string that says why not.
+	AskMedia = "media"
 )
 
 // Meta is the JSON of a Run frame's first part: the bounds that the worker keeps

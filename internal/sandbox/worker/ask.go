@@ -1,6 +1,9 @@
 package worker
 
 import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -46,4 +49,28 @@ func (r *runner) finish(result, warnings, state string) (violations string, err 
 	err = r.sending(r.w.send(wire.Done, 0, []byte("ok"), []byte(result), unhandled([]byte(warnings)), []byte(state)))
 	r.iso.TerminateExecution()
 	return "", err
+}
+
+// media gives the bytes that a handle stands for, as a string of bytes.
+func (r *runner) media(name string) (string, error) {
+	body, err := json.Marshal(name)
+	if err != nil {
+		return "", err
+	}
+	ok, answer, err := r.ask(wire.AskMedia, body)
+	if err != nil {
+		return "", err
+	}
+	var text string
+	if err := json.Unmarshal([]byte(answer), &text); err != nil {
+		return "", fmt.Errorf("read media: %w", err)
+	}
+	if !ok {
+		return "", errors.New(text)
+	}
+	data, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return "", fmt.Errorf("read media: %w", err)
+	}
+	return binary(data), nil
 }

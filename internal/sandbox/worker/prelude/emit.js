@@ -14,7 +14,7 @@ const emit = (block) => {
   if (typeof block !== 'object' || block === null || typeof block.type !== 'string' || BLOCKS[block.type] === undefined) {
     throw new CoreTypeError(`emit(content): content must be a block such as {type: "text", text: "..."}; types: ${join(ownKeys(BLOCKS), ', ')}`);
   }
-  const needed = BLOCKS[block.type];
+  const needed = typeof block.media === 'string' ? [] : BLOCKS[block.type]; // a handle: the host has the data
   for (let i = 0; i < needed.length; i++) {
     if (typeof block[needed[i]] !== 'string') throw new CoreTypeError(`emit(content): a block of type ${block.type} needs ${needed[i]}, a string`);
   }
@@ -30,6 +30,13 @@ named('text', (x) => {
 });
 
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w=.+-]+)*;base64,/;
+
+// mediaBytes gives the data of an image, a sound or a resource that a tool returned.
+named('mediaBytes', (handle) => {
+  const name = typeof handle === 'object' && handle !== null ? handle.media : undefined;
+  if (typeof name !== 'string') throw new CoreTypeError('mediaBytes(handle): handle must be an image, audio or resource that a tool returned, with its media');
+  return fromBinary(host('media', name));
+});
 
 named('image', (x) => {
   if (typeof x === 'object' && x !== null) {
