@@ -33,7 +33,7 @@ var mayImport = map[string][]string{
 	"internal/sandbox/lockdown": {},
 	"internal/sandbox/worker":   {"internal/sandbox/wire", "internal/sandbox/lockdown", "internal/script", "internal/surface"},
 	"internal/sandbox":          {"internal/sandbox/wire", "internal/sandbox/lockdown"},
-	"internal/bridge":           {"internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sandbox", "internal/sandbox/wire", "internal/schema", "internal/session"},
+	"internal/bridge":           {"internal/sdkgen", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sandbox", "internal/sandbox/wire", "internal/schema", "internal/session"},
 	"internal/session":          {},
 	"internal/server":           {"internal/schema", "internal/session", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
 	"cmd/codemode-mcp":          nil, // wires everything

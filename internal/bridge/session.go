@@ -59,6 +59,10 @@ func (r *run) Ask(verb string, body json.RawMessage, reply func(bool, json.RawMe
 		reply(true, r.b.sessions.State(r.key()))
 	case wire.AskFinish:
 		go r.finish(body, reply) // a schema may take its time
+	case wire.AskSearch:
+		go r.search(body, reply)
+	case wire.AskDescribe:
+		go r.describe(body, reply)
 	case wire.AskMedia:
 		go r.mediaData(body, reply) // it may be large, and the worker not reading yet
 	default:

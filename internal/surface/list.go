@@ -5,6 +5,9 @@ var Groups = []Group{
 	{"Tools and input", []Entry{
 		{Names: []string{"tools"}, Doc: "Every tool: tools.<tool>(args) when one server has it, tools.<server>.<tool>(args), tools[\"any-name\"](args). A call gives a promise of the parsed result; .raw(args) gives the result as it came.",
 			Example: `const file = await tools.read_file({path: "a.txt"})` + "\n" + `return file.content`, Result: `"alpha\n"`},
+		{Names: []string{"searchTools", "describeTool"}, Doc: "searchTools finds tools by words, best first: [{name, signature, description}], 5 unless limit says otherwise (at most 25); \"select:a,b\" gives exactly these, \"+part words\" only names that hold part. describeTool gives the full TypeScript declaration of one. Neither counts as a tool call.",
+			Declaration: "declare function searchTools(query: string, limit?: number): Promise<{ name: string; signature: string; description: string }[]>;\ndeclare function describeTool(name: string): Promise<string>;",
+			Example:     `const [best] = await searchTools("search file contents", 1)` + "\n" + `return [best.name, (await describeTool(best.name)).includes("pattern")]`, Result: `["workspace.grep",true]`},
 		{Names: []string{"args", "arguments"}, Doc: "The input of this run.",
 			Declaration: "declare const args: { [key: string]: unknown };",
 			Example:     `return Object.keys(args)`, Result: `[]`},

@@ -29,7 +29,7 @@ import (
 
 // Version is bumped with every change of the protocol. It opens the body of
 // [Ready], so that a worker of another build is refused at once.
-const Version = 2
+const Version = 3
 
 // Kind says what a frame means.
 type Kind uint8
@@ -87,6 +87,10 @@ const (
 	// AskFinish offers a result. The answer is "ok", or "err" with the JSON list of
 	// what does not fit.
 	AskFinish = "finish"
+	// AskSearch wants the tools that fit {"query": ..., "limit": ...}, AskDescribe the
+	// declaration of the tool that a JSON string names. "err" comes with a JSON string.
+	AskSearch   = "search"
+	AskDescribe = "describe"
 	// AskMedia wants the data of a handle, named by a JSON string. The answer is a
 	// JSON string of base64, or "err" with a JSON string that says why not.
 	AskMedia = "media"

@@ -51,22 +51,33 @@ func (r *runner) finish(result, warnings, state string) (violations string, err 
 	return "", err
 }
 
+// question asks the host and gives the JSON of its answer, or the reason it gave
+// for having none.
+func (r *runner) question(verb, body string) (string, error) {
+	ok, answer, err := r.ask(verb, []byte(body))
+	if err != nil || ok {
+		return answer, err
+	}
+	var why string
+	if err := json.Unmarshal([]byte(answer), &why); err != nil {
+		return "", fmt.Errorf("%s: %w", verb, err)
+	}
+	return "", errors.New(why)
+}
+
 // media gives the bytes that a handle stands for, as a string of bytes.
 func (r *runner) media(name string) (string, error) {
 	body, err := json.Marshal(name)
 	if err != nil {
 		return "", err
 	}
-	ok, answer, err := r.ask(wire.AskMedia, body)
+	answer, err := r.question(wire.AskMedia, string(body))
 	if err != nil {
 		return "", err
 	}
 	var text string
 	if err := json.Unmarshal([]byte(answer), &text); err != nil {
 		return "", fmt.Errorf("read media: %w", err)
-	}
-	if !ok {
-		return "", errors.New(text)
 	}
 	data, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {

@@ -58,6 +58,8 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		return r.text(state, err)
 	case wire.AskFinish:
 		return r.text(r.finish(text(1), text(2), text(3)))
+	case wire.AskSearch, wire.AskDescribe:
+		return r.text(r.question(verb, text(1)))
 	case wire.AskMedia:
 		return r.text(r.media(text(1)))
 	case "timer":

@@ -1,0 +1,71 @@
+package bridge
+
+import (
+	"encoding/json"
+	"strings"
+
+	"codemode-mcp/internal/dispatch"
+	"codemode-mcp/internal/sdkgen"
+)
+
+const (
+	// defaultHits and maxHits are how many tools a search gives.
+	defaultHits = 5
+	maxHits     = 25
+	// maxSignature and maxSentence bound a hit, in bytes.
+	maxSignature = 300
+	maxSentence  = 200
+)
+
+// hit is one tool that a search found, as the script sees it.
+type hit struct {
+	Name        string `json:"name"`
+	Signature   string `json:"signature"`
+	Description string `json:"description"`
+}
+
+// search answers searchTools. Searches do not count as calls.
+func (r *run) search(body json.RawMessage, reply func(bool, json.RawMessage)) {
+	var q struct {
+		Query string `json:"query"`
+		Limit *int   `json:"limit"`
+	}
+	if err := json.Unmarshal(body, &q); err != nil {
+		reply(false, mustJSON("searchTools(query, limit?): query must be a string, limit a number"))
+		return
+	}
+	limit := defaultHits
+	if q.Limit != nil {
+		limit = max(1, min(*q.Limit, maxHits))
+	}
+	hits := []hit{}
+	for _, t := range r.b.dispatch.Catalog().Search(r.req.Principal, q.Query, limit) {
+		hits = append(hits, hit{Name: t.Path(), Signature: "tools." + sdkgen.Signature(t, maxSignature), Description: firstSentence(t.Description)})
+	}
+	reply(true, mustJSON(hits))
+}
+
+// describe answers describeTool with the declaration of one tool.
+func (r *run) describe(body json.RawMessage, reply func(bool, json.RawMessage)) {
+	var name string
+	if err := json.Unmarshal(body, &name); err != nil {
+		reply(false, mustJSON("describeTool(name): name must be a string"))
+		return
+	}
+	t, err := r.b.dispatch.Catalog().Find(r.req.Principal, name)
+	if err != nil {
+		reply(false, mustJSON(fromDispatch(&dispatch.Error{Kind: dispatch.UnknownTool, Tool: name, Message: err.Error()}).Message))
+		return
+	}
+	reply(true, mustJSON(sdkgen.Declaration(t, nil)))
+}
+
+func firstSentence(s string) string {
+	if i := strings.Index(s, ". "); i >= 0 {
+		s = s[:i+1]
+	}
+	if len(s) > maxSentence {
+		s = strings.ToValidUTF8(s[:maxSentence], "") + "..."
+	}
+	return s
+}
