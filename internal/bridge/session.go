@@ -77,7 +77,7 @@ func (r *run) finish(result json.RawMessage, reply func(bool, json.RawMessage)) 
 		return
 	}
 	r.mu.Lock()
-	if !r.closed {
+	if !r.closed && r.finished == nil { // the first one ends the run
 		r.finished = slices.Clone(result)
 	}
 	r.mu.Unlock()
