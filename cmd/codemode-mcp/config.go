@@ -69,6 +69,6 @@ func checkConfig(io streams, flags config.Flags) error {
 	if broken {
 		return &exitError{exitFailed, errQuiet}
 	}
-	_, err = fmt.Fprintf(io.out, "%s is right: %d servers\n", cfg.File, len(cfg.Servers))
+	_, err = fmt.Fprintf(io.out, "%s is right; servers: %d\n", cfg.File, len(cfg.Servers))
 	return err
 }
