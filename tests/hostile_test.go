@@ -45,7 +45,7 @@ var hostileGroups = []hostileGroup{
 	{name: "escape", deadline: 3 * time.Second, memoryMB: 64},
 	{name: "forge", deadline: 3 * time.Second, memoryMB: 64},
 	{name: "concurrency", deadline: 3 * time.Second, memoryMB: 64},
-	{name: "memory", deadline: 10 * time.Second, memoryMB: 64},
+	{name: "memory", deadline: 20 * time.Second, memoryMB: 64},
 	{name: "wire", deadline: 5 * time.Second, memoryMB: 512,
 		env: []string{"CODE_MODE_MAX_ARGS_KB=16384", "CODE_MODE_MAX_RESULT_CHARS=1000000", "CODE_MODE_MAX_LOG_KB=1024"}},
 }
