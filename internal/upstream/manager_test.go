@@ -63,11 +63,15 @@ func (h *home) settle() {
 	}
 }
 
-func (h *home) names(server string) []string {
+func (h *home) all() []catalog.Tool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	return slices.Clone(h.tools)
+}
+
+func (h *home) names(server string) []string {
 	var out []string
-	for _, t := range h.tools {
+	for _, t := range h.all() {
 		if t.Server == server {
 			out = append(out, t.Name)
 		}
@@ -78,10 +82,7 @@ func (h *home) names(server string) []string {
 // call calls a tool as the dispatcher would.
 func (h *home) call(ctx context.Context, server, name, do string) (*catalog.Result, error) {
 	h.t.Helper()
-	h.mu.Lock()
-	tools := slices.Clone(h.tools)
-	h.mu.Unlock()
-	for _, t := range tools {
+	for _, t := range h.all() {
 		if t.Server == server && t.Name == name {
 			ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 			defer cancel()
@@ -262,7 +263,7 @@ func TestLists(t *testing.T) {
 	if w := h.state("odd").Warnings; len(w) != 5 {
 		t.Errorf("odd: %d warnings: %q", len(w), w)
 	}
-	for _, tool := range h.tools {
+	for _, tool := range h.all() {
 		if tool.Name == "ordered" && string(tool.InputSchema) != `{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"}}}` {
 			t.Errorf("the schema changed: %s", tool.InputSchema)
 		}
@@ -310,7 +311,7 @@ func TestStale(t *testing.T) {
 		Publish: func(tools []catalog.Tool) { h.mu.Lock(); h.tools = tools; h.mu.Unlock() }})
 	h.Open()
 	defer h.Close()
-	if got := h.names("calls"); !slices.Equal(got, []string{"echo"}) || !h.tools[0].Stale {
+	if got := h.names("calls"); !slices.Equal(got, []string{"echo"}) || !h.all()[0].Stale {
 		t.Fatalf("offered %v", got)
 	}
 	h.settle()
