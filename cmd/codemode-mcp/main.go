@@ -31,6 +31,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
@@ -98,6 +99,7 @@ Without a command it serves over stdio, as MCP clients start it.`,
 	root.PersistentFlags().StringVar(&flags.File, "config", "", "read settings and mcpServers from `FILE` (JSON)")
 	root.PersistentFlags().StringVar(&flags.LogLevel, "log-level", "", "debug, info, warn or error (default info)")
 	root.PersistentFlags().StringVar(&flags.LogFormat, "log-format", "", "console or json (default console)")
+	workspaceFlags(root, flags)
 	root.AddCommand(serve, runCommand(io, flags), toolsCommand(io, flags), configCommand(io, flags), sdkCommand(io, flags),
 		doctorCommand(io, flags), versionCommand(io))
 	return root

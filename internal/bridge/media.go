@@ -10,7 +10,7 @@ import (
 )
 
 // maxMediaBytes bounds the binary blocks that the host keeps for one run, in
-// bytes of base64.
+// bytes of their JSON.
 const maxMediaBytes = 64 << 20
 
 // handle is what a script gets in place of an image, a sound or a binary resource:
@@ -52,11 +52,11 @@ func (r *run) hold(c catalog.Content) json.RawMessage {
 	h.Bytes = len(strings.TrimRight(data, "=")) * 3 / 4
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.mediaBytes+len(data) > maxMediaBytes {
-		r.warnings = append(r.warnings, fmt.Sprintf("the tools of this run gave more than %d MB of images and the like: one of %s was not kept", maxMediaBytes>>20, h.MIMEType))
+	if r.mediaBytes+len(c.Raw) > maxMediaBytes {
+		r.warnLocked(fmt.Sprintf("the tools of this run gave more than %d MB of images and the like: one of %s was not kept", maxMediaBytes>>20, h.MIMEType))
 		return mustJSON(h)
 	}
-	r.mediaBytes += len(data)
+	r.mediaBytes += len(c.Raw)
 	r.media = append(r.media, kept{block: c.Raw, data: data})
 	h.Media = strconv.Itoa(len(r.media))
 	return mustJSON(h)
@@ -91,13 +91,13 @@ func (r *run) mediaData(body json.RawMessage, reply func(bool, json.RawMessage))
 	reply(false, mustJSON("no such media in this run: pass the object that a tool of this run returned"))
 }
 
-// unhandle gives the block that an emitted handle stands for.
-func (r *run) unhandle(block json.RawMessage) json.RawMessage {
+// unhandle gives the block that an emitted handle stands for, if it is one.
+func (r *run) unhandle(block json.RawMessage) (json.RawMessage, bool) {
 	var h handle
 	if json.Unmarshal(block, &h) == nil && h.Media != "" {
 		if k, ok := r.held(h.Media); ok {
-			return k.block
+			return k.block, true
 		}
 	}
-	return block
+	return block, false
 }

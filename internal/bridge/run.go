@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -162,3 +163,20 @@ func (r *run) close() {
 }
 
 var _ sandbox.Handler = (*run)(nil)
+
+const (
+	// maxWarnings and maxWarning bound what the host adds to the warnings of a run:
+	// the second in bytes, since names in them are the script's or a tool's.
+	maxWarnings = 20
+	maxWarning  = 600
+)
+
+// warnLocked adds a warning, once, as long as there is room.
+func (r *run) warnLocked(text string) {
+	if len(text) > maxWarning {
+		text = strings.ToValidUTF8(text[:maxWarning], "") + "..."
+	}
+	if len(r.warnings) < maxWarnings && !slices.Contains(r.warnings, text) {
+		r.warnings = append(r.warnings, text)
+	}
+}

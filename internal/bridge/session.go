@@ -99,29 +99,40 @@ func (r *run) violations(result json.RawMessage) []string {
 	return list
 }
 
-// Emit keeps a content block for the answer.
+// Emit keeps a content block for the answer. The bounds come first: a frame of a
+// few bytes may stand for megabytes.
 func (r *run) Emit(block json.RawMessage) {
-	block = r.unhandle(block)
-	problem := checkBlock(block)
+	r.mu.Lock()
+	full := r.closed || len(r.emitted) >= maxEmitted
+	if full && !r.closed {
+		r.warnLocked(fmt.Sprintf("a block was not emitted: at most %d blocks are taken", maxEmitted))
+	}
+	r.mu.Unlock()
+	if full {
+		return
+	}
+	block, ours := r.unhandle(block)
+	r.mu.Lock()
+	tooMuch := r.emittedBytes+len(block) > maxEmittedBytes
+	if tooMuch {
+		r.warnLocked(fmt.Sprintf("a block was not emitted: at most %d bytes are taken in all", maxEmittedBytes))
+	}
+	r.mu.Unlock()
+	if tooMuch {
+		return
+	}
+	problem := ""
+	if !ours { // a block of a tool was read when it came
+		problem = checkBlock(block)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	switch {
-	case r.closed:
-		return
-	case problem != "":
-	case len(r.emitted) >= maxEmitted:
-		problem = fmt.Sprintf("at most %d blocks are taken", maxEmitted)
-	case r.emittedBytes+len(block) > maxEmittedBytes:
-		problem = fmt.Sprintf("at most %d bytes are taken in all", maxEmittedBytes)
-	default:
-		r.emitted = append(r.emitted, slices.Clone(block))
-		r.emittedBytes += len(block)
+	if problem != "" {
+		r.warnLocked("a block was not emitted: " + problem)
 		return
 	}
-	const most = 5
-	if w := "a block was not emitted: " + problem; len(r.warnings) < most && !slices.Contains(r.warnings, w) {
-		r.warnings = append(r.warnings, w)
-	}
+	r.emitted = append(r.emitted, slices.Clone(block))
+	r.emittedBytes += len(block)
 }
 
 // checkBlock says what is wrong with a content block, or nothing.
@@ -157,8 +168,8 @@ func (r *run) keepState(out sandbox.Outcome) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, name := range refused {
-		r.warnings = append(r.warnings, fmt.Sprintf(
-			"state.%s was not kept: with its %d characters the state would have more than %d bytes (its old value stays; keep less, or raise CODE_MODE_MAX_STATE_KB)",
+		r.warnLocked(fmt.Sprintf(
+			"state.%.100s was not kept: with its %d characters the state would have more than %d bytes (its old value stays; keep less, or raise CODE_MODE_MAX_STATE_KB)",
 			name, len(out.State.Set[name]), limit))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/dlclark/regexp2"
@@ -37,6 +38,9 @@ func (noLoader) Load(string) (any, error) { return nil, errNoLoader }
 // Schema is a compiled JSON Schema. It is safe for concurrent use.
 type Schema struct {
 	compiled *jsonschema.Schema
+
+	mu   sync.Mutex // one check at a time: they share the budget
+	cost *budget
 }
 
 // Compile reads a schema of draft-04 to 2020-12 (2020-12 when it does not say).
@@ -50,7 +54,12 @@ func Compile(raw json.RawMessage) (*Schema, error) {
 	}
 	c := jsonschema.NewCompiler()
 	c.UseLoader(noLoader{})
-	c.UseRegexpEngine(compilePattern)
+	cost := &budget{}
+	c.UseRegexpEngine(cost.compilePattern)
+	c.RegisterVocabulary(&jsonschema.Vocabulary{URL: "mem:///budget", Compile: func(*jsonschema.CompilerContext, map[string]any) (jsonschema.SchemaExt, error) {
+		return cost, nil
+	}})
+	c.AssertVocabs()
 	const url = "mem:///schema.json"
 	if err := c.AddResource(url, doc); err != nil {
 		return nil, fmt.Errorf("read schema: %w", err)
@@ -59,12 +68,22 @@ func Compile(raw json.RawMessage) (*Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compile schema: %w", err)
 	}
-	return &Schema{compiled: compiled}, nil
+	return &Schema{compiled: compiled, cost: cost}, nil
 }
 
 // Validate checks a JSON text. It returns nil, or what does not fit, each as one
 // sentence that begins with the path.
-func (s *Schema) Validate(raw json.RawMessage) []string {
+func (s *Schema) Validate(raw json.RawMessage) (bad []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cost.refill()
+	defer func() {
+		if p := recover(); p == errTooCostly {
+			bad = []string{"the value can't be checked: its schema takes too long"}
+		} else if p != nil {
+			panic(p)
+		}
+	}()
 	doc, err := decode(raw)
 	if err != nil {
 		return []string{err.Error()}
@@ -110,20 +129,51 @@ func depth(raw []byte) int {
 	return deepest
 }
 
+const (
+	// maxSteps and maxTime bound one check. Schemas are foreign: a kilobyte of
+	// references can double the work at every level.
+	maxSteps = 1_000_000
+	maxTime  = time.Second
+)
+
+// errTooCostly stops a check from within; the library has no other way out.
+var errTooCostly = errors.New("schema is too costly")
+
+// budget counts the work of one check. It is attached to every subschema.
+type budget struct {
+	steps    int
+	deadline time.Time
+}
+
+func (b *budget) refill() { b.steps, b.deadline = 0, time.Now().Add(maxTime) }
+
+// Validate takes one step.
+func (b *budget) Validate(*jsonschema.ValidatorContext, any) {
+	if b.steps++; b.steps > maxSteps || b.steps%1024 == 0 && time.Now().After(b.deadline) {
+		panic(errTooCostly)
+	}
+}
+
 // pattern is an ECMAScript pattern, as JSON Schema wants (2020-12 core, 6.4).
 // Go's own regexp lacks lookaround, which real schemas use.
-type pattern struct{ re *regexp2.Regexp }
+type pattern struct {
+	re   *regexp2.Regexp
+	cost *budget
+}
 
 func (p pattern) String() string { return p.re.String() }
 
 // MatchString lets a pattern that takes too long pass: the tool itself checks
 // its arguments again, and a refusal here would be a lie.
 func (p pattern) MatchString(s string) bool {
+	if !p.cost.deadline.IsZero() && time.Now().After(p.cost.deadline) {
+		return true // the time of the whole check is spent
+	}
 	ok, err := p.re.MatchString(s)
 	return ok || err != nil
 }
 
-func compilePattern(s string) (jsonschema.Regexp, error) {
+func (b *budget) compilePattern(s string) (jsonschema.Regexp, error) {
 	re, err := regexp2.Compile(s, regexp2.ECMAScript|regexp2.Unicode)
 	if err != nil {
 		if re, err = regexp2.Compile(s, regexp2.None); err != nil {
@@ -131,5 +181,5 @@ func compilePattern(s string) (jsonschema.Regexp, error) {
 		}
 	}
 	re.MatchTimeout = patternTimeout
-	return pattern{re}, nil
+	return pattern{re, b}, nil
 }

@@ -2,6 +2,8 @@ package schema
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -64,4 +66,27 @@ func TestSlowPatternPasses(t *testing.T) {
 	if got := c.Validate(in); got != nil {
 		t.Errorf("a pattern that takes too long was counted as a violation: %v", got)
 	}
+}
+
+// A kilobyte of references that double at every level costs a bounded amount.
+func TestCostlySchema(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`{"$ref":"#/$defs/a0","$defs":{"a40":{"type":"string"}`)
+	for i := range 40 {
+		fmt.Fprintf(&b, `,"a%d":{"allOf":[{"$ref":"#/$defs/a%d"},{"$ref":"#/$defs/a%d"}]}`, i, i+1, i+1)
+	}
+	b.WriteString("}}")
+	c, err := Compile(json.RawMessage(b.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Validate(json.RawMessage(`"x"`)); len(got) != 1 || !strings.Contains(got[0], "takes too long") {
+		t.Errorf("got %v", got)
+	}
+	slow, err := Compile(json.RawMessage(`{"items":{"pattern":"^(a+)+$"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, _ := json.Marshal(slices.Repeat([]string{strings.Repeat("a", 40) + "!"}, 200))
+	slow.Validate(in) // 200 x 50 ms without a budget for the whole
 }

@@ -98,7 +98,8 @@ func parseExecute(raw json.RawMessage) (r bridge.Request, refusal string) {
 	} else if kind == "object" {
 		r.Args = input
 	}
-	return r, parseSchema(args["resultSchema"], &r)
+	refusal = parseSchema(args["resultSchema"], &r)
+	return r, refusal
 }
 
 // parseSchema compiles the schema of the result.

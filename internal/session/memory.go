@@ -144,7 +144,7 @@ func (m *Memory) Keep(key Key, text json.RawMessage) string {
 	}
 	e.resultBytes += len(text)
 	m.bytes += len(text)
-	r := result{id: rand.Text(), text: text}
+	r := result{id: rand.Text(), text: slices.Clone(text)} // text may be a part of a large frame
 	e.results = append(e.results, r)
 	return r.id
 }

@@ -5,6 +5,7 @@
 package telemetry
 
 import (
+	"errors"
 	"io"
 
 	"go.uber.org/zap"
@@ -48,19 +49,19 @@ func Audit(log *zap.Logger) func(dispatch.Event) {
 			return
 		}
 		if e.Err != nil {
-			log.Info("tool call failed", append(fields, zap.String("error", bounded(e.Err.Error())))...)
+			log.Info("tool call failed", append(fields, zap.String("error", reason(e.Err)))...)
 			return
 		}
 		log.Info("tool call", fields...)
 	}
 }
 
-// maxLogged bounds a foreign text in a log line, in bytes.
-const maxLogged = 500
-
-func bounded(s string) string {
-	if len(s) > maxLogged {
-		return s[:maxLogged] + "..."
+// reason is why a call failed, in words that hold nothing of its arguments: what a
+// tool or a schema says of them stays out of the log.
+func reason(err error) string {
+	var e *dispatch.Error
+	if errors.As(err, &e) {
+		return string(e.Kind)
 	}
-	return s
+	return string(dispatch.Failed)
 }
