@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"codemode-mcp/internal/policy"
@@ -17,6 +18,9 @@ type Catalog struct {
 	byPublic map[string]*Tool   // the name MCP clients see
 	byName   map[string][]*Tool // the tool's own name, and as an identifier
 	shared   map[string][]*Tool // public names that several tools would have had
+
+	indexOnce sync.Once
+	index     map[*Tool]map[string]float64 // the words of each tool, for Search
 }
 
 var versions atomic.Uint64

@@ -18,8 +18,14 @@ const (
 	weightDescription = 1.0
 )
 
-// maxQuery bounds the text of a search, in bytes.
-const maxQuery = 2000
+const (
+	// maxQuery bounds the text of a search, in bytes.
+	maxQuery = 2000
+	// maxWords is how many words of one text count.
+	maxWords = 500
+	// maxSelected is how many names "select:" takes.
+	maxSelected = 50
+)
 
 // Search finds tools that the principal may call, best first, ties by path.
 //
@@ -44,24 +50,24 @@ func (c *Catalog) Search(p policy.Principal, query string, limit int) []*Tool {
 		tool  *Tool
 		score float64
 	}
+	index := c.indexed()
 	var candidates []hit
-	in := map[string]int{} // how many tools have the word
-	var texts []map[string]float64
+	in := map[string]int{} // how many of the candidates have a word
 	for _, t := range c.Visible(p) {
 		if !strings.Contains(strings.ToLower(t.PublicName()), part) {
 			continue
 		}
-		weights := weigh(t)
-		for w := range weights {
-			in[w]++
+		for _, term := range terms {
+			if index[t][term] > 0 {
+				in[term]++
+			}
 		}
 		candidates = append(candidates, hit{tool: t})
-		texts = append(texts, weights)
 	}
 	var hits []hit
-	for i, h := range candidates {
+	for _, h := range candidates {
 		for _, term := range terms {
-			if w := texts[i][term]; w > 0 { // rare words say more
+			if w := index[h.tool][term]; w > 0 { // rare words say more
 				h.score += w * math.Log(1+float64(len(candidates))/float64(in[term]))
 			}
 		}
@@ -82,12 +88,27 @@ func (c *Catalog) Search(p policy.Principal, query string, limit int) []*Tool {
 
 func (c *Catalog) selected(p policy.Principal, names string) []*Tool {
 	var out []*Tool
+	asked := 0
 	for name := range strings.SplitSeq(names, ",") {
-		if t, err := c.Find(p, strings.TrimSpace(name)); err == nil && !slices.Contains(out, t) {
+		if asked++; asked > maxSelected {
+			break
+		}
+		if t := c.exact(p, strings.TrimSpace(name)); t != nil && !slices.Contains(out, t) {
 			out = append(out, t)
 		}
 	}
 	return out
+}
+
+// indexed gives the words of every tool, made once: a catalog does not change.
+func (c *Catalog) indexed() map[*Tool]map[string]float64 {
+	c.indexOnce.Do(func() {
+		c.index = make(map[*Tool]map[string]float64, len(c.tools))
+		for _, t := range c.tools {
+			c.index[t] = weigh(t)
+		}
+	})
+	return c.index
 }
 
 func weigh(t *Tool) map[string]float64 {
@@ -110,9 +131,11 @@ var fillers = []string{"a", "an", "and", "by", "for", "from", "in", "of", "on", 
 func words(s string) []string {
 	var out []string
 	var b strings.Builder
+	seen := map[string]bool{}
 	flush := func() {
 		if b.Len() > 0 {
-			if w := stem(strings.ToLower(b.String())); !slices.Contains(out, w) && !slices.Contains(fillers, w) {
+			if w := stem(strings.ToLower(b.String())); !seen[w] && len(out) < maxWords && !slices.Contains(fillers, w) {
+				seen[w] = true
 				out = append(out, w)
 			}
 			b.Reset()

@@ -62,6 +62,14 @@ var attempts = map[string]func() error{
 		_, _, errno := unix.RawSyscall(unix.SYS_CLONE3, uintptr(unsafe.Pointer(&args)), unsafe.Sizeof(args), 0)
 		return refused(errno)
 	},
+	"signal by descriptor": func() error {
+		_, err := unix.FcntlInt(1, unix.F_SETOWN, os.Getppid())
+		return err
+	},
+	"read descriptor flags": func() error {
+		_, err := unix.FcntlInt(1, unix.F_GETFL, 0)
+		return err
+	},
 	"make itself dumpable": func() error { return unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0) },
 	"duplicate a descriptor by name": func() error {
 		_, err := unix.Open("/proc/self/fd/1", unix.O_RDWR, 0)
@@ -157,7 +165,7 @@ func TestForbidden(t *testing.T) {
 		"nothing": done, "start threads": done,
 		"open a file": eperm, "read own environment": eperm, "create a file": eperm, "raise a limit": eperm, "raise the memory limit": eperm,
 		"signal the parent": eperm, "signal a parent's thread": eperm, "fork": eperm, "fork by clone3": "refused: ENOSYS",
-		"make itself dumpable": eperm, "duplicate a descriptor by name": eperm, "from another thread": eperm,
+		"make itself dumpable": eperm, "signal by descriptor": eperm, "read descriptor flags": done, "duplicate a descriptor by name": eperm, "from another thread": eperm,
 		"connect": killed, "connect by io_uring": killed, "execute": killed, "trace the parent": killed,
 		"read the parent's memory": killed, "mount": killed, "new namespaces": killed, "load a program": killed,
 		"more memory than allowed": "refused: ENOMEM",

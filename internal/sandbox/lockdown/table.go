@@ -58,6 +58,11 @@ var (
 	noExec   = []condition{{arg: 2, test: bitsClear, value: protExec}}
 )
 
+// fcntl is a condition on fcntl's command.
+func fcntl(command uint64) []condition {
+	return []condition{{arg: 1, test: equal, value: command}}
+}
+
 // table is the whole policy, sorted by name. It was made by watching a worker
 // with strace over the hostile corpus, after start-up, and by reading what V8
 // and Go's runtime call on their rare roads.
@@ -82,7 +87,14 @@ var table = []rule{
 	{call: "execveat", verdict: kill},
 	{call: "exit"},
 	{call: "exit_group"},
-	{call: "fcntl"},
+	// fcntl without F_SETOWN and F_SETSIG, by which the kernel would send a signal to
+	// any process of the same user.
+	{call: "fcntl", when: fcntl(0)},    // F_DUPFD
+	{call: "fcntl", when: fcntl(1)},    // F_GETFD
+	{call: "fcntl", when: fcntl(2)},    // F_SETFD
+	{call: "fcntl", when: fcntl(3)},    // F_GETFL
+	{call: "fcntl", when: fcntl(4)},    // F_SETFL
+	{call: "fcntl", when: fcntl(1030)}, // F_DUPFD_CLOEXEC
 	{call: "fork", verdict: kill, only: "amd64"},
 	{call: "fstat"},
 	{call: "futex"},
