@@ -2,8 +2,10 @@ package bridge
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
+	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/sdkgen"
 )
@@ -40,7 +42,7 @@ func (r *run) search(body json.RawMessage, reply func(bool, json.RawMessage)) {
 	}
 	hits := []hit{}
 	for _, t := range r.b.dispatch.Catalog().Search(r.req.Principal, q.Query, limit) {
-		hits = append(hits, hit{Name: t.Path(), Signature: "tools." + sdkgen.Signature(t, maxSignature), Description: firstSentence(t.Description)})
+		hits = append(hits, hit{Name: t.Path(), Signature: callOf(t), Description: firstSentence(t.Description)})
 	}
 	reply(true, mustJSON(hits))
 }
@@ -58,6 +60,15 @@ func (r *run) describe(body json.RawMessage, reply func(bool, json.RawMessage)) 
 		return
 	}
 	reply(true, mustJSON(sdkgen.Declaration(t, nil)))
+}
+
+// callOf is a tool's signature under the path by which a script surely reaches it.
+func callOf(t *catalog.Tool) string {
+	signature := sdkgen.Signature(t, maxSignature)
+	if t.Server == catalog.Workspace {
+		return "tools." + signature
+	}
+	return fmt.Sprintf("tools[%q][%q]%s", t.Server, t.Name, signature[max(strings.IndexByte(signature, '('), 0):])
 }
 
 func firstSentence(s string) string {
