@@ -72,7 +72,7 @@ func (p *process) startRun(job Job, h Handler) (*run, error) {
 // wait waits for the run's end, the deadline or the caller. Whatever comes first
 // decides; a worker that has to be stopped is stopped in the background.
 func (r *run) wait(ctx context.Context, timeout time.Duration) (out Outcome, reusable bool) {
-	timer := time.NewTimer(timeout)
+	timer := time.NewTimer(timeout - time.Since(r.start)) // sending the script counts
 	defer timer.Stop()
 	look := time.NewTimer(slowAfter)
 	defer look.Stop()
