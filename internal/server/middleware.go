@@ -83,18 +83,25 @@ func (s *Server) filterTools(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// nameUnknownTool answers a call of a tool that is not there with the nearest
-// names. Such a call is a protocol error in every revision.
+// nameUnknownTool takes every name that a script may use, and answers a call of a
+// tool that is not there with the nearest names. Such a call is a protocol error in every revision.
 func (s *Server) nameUnknownTool(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		call, ok := req.(*mcp.CallToolRequest)
 		if !ok || call.Params == nil || call.Params.Name == bridge.ToolName && s.opts.Bridge != nil {
 			return next(ctx, method, req)
 		}
-		_, err := s.opts.Dispatch.Resolve(ctx, s.principal(req), call.Params.Name)
+		tool, err := s.opts.Dispatch.Resolve(ctx, s.principal(req), call.Params.Name)
 		var missing *catalog.NotFoundError
 		if errors.As(err, &missing) {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+		}
+		if err == nil && tool.PublicName() != call.Params.Name {
+			// A name that scripts use, and that our own errors propose. The SDK knows
+			// the listed one only. The request is copied: the SDK owns the original.
+			renamed, params := *call, *call.Params
+			params.Name, renamed.Params = tool.PublicName(), &params
+			req = &renamed
 		}
 		return next(ctx, method, req)
 	}
