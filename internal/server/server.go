@@ -81,8 +81,14 @@ func (s *Server) capabilities() *mcp.ServerCapabilities {
 	return c
 }
 
-// principal is who makes a request.
-func (s *Server) principal(mcp.Request) policy.Principal { return s.opts.Principal }
+// principal is who makes a request: over HTTP whom its token stands for, on stdio
+// the local user.
+func (s *Server) principal(req mcp.Request) policy.Principal {
+	if p, ok := tokenPrincipal(req); ok {
+		return p
+	}
+	return s.opts.Principal
+}
 
 // definition is a tool as clients see it.
 func definition(t *catalog.Tool) *mcp.Tool {
