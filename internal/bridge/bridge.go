@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
@@ -32,7 +33,7 @@ type Runner interface {
 type Bridge struct {
 	runner   Runner
 	dispatch *dispatch.Dispatcher
-	limits   limits.Limits
+	limits   atomic.Pointer[limits.Limits]
 	crashed  func(detail string)
 	sessions session.Store
 	aliases  []string
@@ -76,9 +77,15 @@ func New(r Runner, d *dispatch.Dispatcher, l limits.Limits, crashed func(detail 
 	if crashed == nil {
 		crashed = func(string) {}
 	}
-	return &Bridge{runner: r, dispatch: d, limits: l, crashed: crashed, sessions: session.NewMemory(),
+	b := &Bridge{runner: r, dispatch: d, crashed: crashed, sessions: session.NewMemory(),
 		aliases: DefaultAliases, names: map[namesKey]sandbox.Names{}}
+	b.limits.Store(&l)
+	return b
 }
+
+// SetLimits changes the limits of the runs that begin from now on. Runs under way
+// keep theirs.
+func (b *Bridge) SetLimits(l limits.Limits) { b.limits.Store(&l) }
 
 // SetAliases replaces [DefaultAliases]; nil leaves them. Call it before the first run.
 func (b *Bridge) SetAliases(names []string) {
@@ -96,15 +103,16 @@ const ToolName = "execute_script"
 
 // Run runs one script to its end. It always returns an envelope.
 func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
-	if env := b.refuse(req); env != nil {
+	l := *b.limits.Load()
+	if env := refuse(req, l); env != nil {
 		return env
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := &run{
-		b: b, req: req, ctx: ctx,
-		budget: limits.NewBudget(b.limits.MaxToolCalls),
-		slots:  make(chan struct{}, b.limits.MaxParallelCalls),
+		b: b, req: req, ctx: ctx, limits: l,
+		budget: limits.NewBudget(l.MaxToolCalls),
+		slots:  make(chan struct{}, l.MaxParallelCalls),
 		abort:  cancel,
 	}
 	out := b.runner.Run(ctx, req.Principal.ID, sandbox.Job{
@@ -112,11 +120,11 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 		Args:   req.Args,
 		Names:  b.namesFor(req.Principal),
 		Meta: wire.Meta{
-			MaxArgs:   b.limits.MaxArgsKB << 10,
+			MaxArgs:   l.MaxArgsKB << 10,
 			MaxResult: maxWholeResult,
-			MaxLog:    b.limits.MaxLogKB << 10,
+			MaxLog:    l.MaxLogKB << 10,
 		},
-		Timeout: b.limits.Timeout(),
+		Timeout: l.Timeout(),
 	}, r)
 	r.close()
 	cancel() // calls still in flight end here
@@ -133,17 +141,17 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 // is above MaxResultChars is cut on the host.
 const maxWholeResult = 12 << 20
 
-func (b *Bridge) refuse(req Request) *Envelope {
+func refuse(req Request, l limits.Limits) *Envelope {
 	env := &Envelope{Error: failed, Kind: InvalidArguments, Logs: []string{}}
-	switch limit := b.limits.MaxScriptKB << 10; {
+	switch limit := l.MaxScriptKB << 10; {
 	case strings.TrimSpace(req.Script) == "":
 		env.Kind, env.Message = SyntaxError, "the script is empty"
 		env.Hint = "send a program in \"script\", such as: return await tools.list_directory({path: \".\"})"
 	case len(req.Script) > limit:
 		env.Message = fmt.Sprintf("the script has %d bytes, at most %d are taken", len(req.Script), limit)
 		env.Hint = "pass data in \"arguments\", or raise CODE_MODE_MAX_SCRIPT_KB"
-	case len(req.Args) > b.limits.MaxArgsKB<<10:
-		env.Message = fmt.Sprintf("the arguments have %d bytes, at most %d are taken", len(req.Args), b.limits.MaxArgsKB<<10)
+	case len(req.Args) > l.MaxArgsKB<<10:
+		env.Message = fmt.Sprintf("the arguments have %d bytes, at most %d are taken", len(req.Args), l.MaxArgsKB<<10)
 		env.Hint = "pass less, or raise CODE_MODE_MAX_ARGS_KB"
 	default:
 		return nil

@@ -163,7 +163,7 @@ func (r *run) keepState(out sandbox.Outcome) {
 	if len(out.State.Set) == 0 && len(out.State.Delete) == 0 {
 		return
 	}
-	limit := r.b.limits.MaxStateKB << 10
+	limit := r.limits.MaxStateKB << 10
 	refused := r.b.sessions.Change(r.key(), out.State.Set, out.State.Delete, limit)
 	r.mu.Lock()
 	defer r.mu.Unlock()
