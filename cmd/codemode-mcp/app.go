@@ -77,6 +77,7 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 	a.dispatch = dispatch.New(c, &dispatch.Options{
 		Absent:    a.absent,
 		Timeout:   l.CallTimeout(),
+		HumanWait: l.HumanWait(),
 		MaxArgs:   l.MaxArgsKB << 10,
 		MaxResult: l.MaxToolResultKB << 10,
 		Record:    telemetry.Audit(a.log),

@@ -106,6 +106,7 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 		budget: limits.NewBudget(b.limits.MaxToolCalls),
 		slots:  make(chan struct{}, b.limits.MaxParallelCalls),
 		abort:  cancel,
+		human:  sandbox.NewHuman(b.limits.HumanWait()),
 	}
 	out := b.runner.Run(ctx, req.Principal.ID, sandbox.Job{
 		Script: req.Script,
@@ -117,6 +118,7 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 			MaxLog:    b.limits.MaxLogKB << 10,
 		},
 		Timeout: b.limits.Timeout(),
+		Human:   r.human,
 	}, r)
 	r.close()
 	cancel() // calls still in flight end here

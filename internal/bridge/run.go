@@ -23,6 +23,7 @@ type run struct {
 	budget *limits.Budget
 	slots  chan struct{} // one for each call that may be in flight
 	abort  context.CancelFunc
+	human  *sandbox.Human
 
 	mu        sync.Mutex
 	closed    bool         // guarded by mu: the run is over, nothing counts any more
@@ -109,7 +110,7 @@ func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, js
 		return false, errorJSON(toolError{Tool: path, Kind: string(Forbidden),
 			Message: path + ": a script can't run another script; call the tools themselves"})
 	}
-	ctx := r.ctx
+	ctx := catalog.WithHuman(r.ctx, r.human.Wait)
 	if tell := r.req.Progress; tell != nil {
 		ctx = catalog.WithProgress(ctx, func(p catalog.Progress) { tell(Progress{Calls: i + 1, Tool: path, Text: p.String()}) })
 	}

@@ -26,6 +26,9 @@ import (
 type Options struct {
 	// Timeout bounds one call. Default 25 s.
 	Timeout time.Duration
+	// HumanWait is how long a call may wait for a human in all, besides its
+	// Timeout. Zero means that it may not.
+	HumanWait time.Duration
 	// MaxArgs bounds the arguments of a call, in bytes. Default 4 MiB.
 	MaxArgs int
 	// MaxResult bounds the result of a call, in bytes. Default 16 MiB.
@@ -178,7 +181,7 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Resu
 	if tool.Timeout > 0 {
 		timeout = tool.Timeout
 	}
-	ctx, cancel = context.WithTimeoutCause(ctx, timeout, errCallTimeout)
+	ctx, cancel = withClock(ctx, timeout, d.opts.HumanWait, errCallTimeout)
 	defer cancel()
 	res, err := invoke(ctx, tool, args, ev)
 	if err != nil {

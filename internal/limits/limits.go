@@ -31,6 +31,7 @@ type Limits struct {
 	MaxTotalMemoryMB int  `envconfig:"CODE_MODE_MAX_TOTAL_MEMORY_MB" default:"0" range:"128..1048576" doc:"all workers together, in MB; default half of the machine"`
 	MaxParallelCalls int  `envconfig:"CODE_MODE_MAX_PARALLEL_CALLS" default:"64" range:"1..256" doc:"tool calls of a run in flight at once"`
 	CallSeconds      int  `envconfig:"CODE_MODE_CALL_TIMEOUT_SECONDS" default:"25" range:"1..300" doc:"wall time of one tool call, in seconds"`
+	HumanSeconds     int  `envconfig:"CODE_MODE_HUMAN_SECONDS" default:"300" range:"0..3600" doc:"how long a run may wait for a human in all, besides its wall time, in seconds"`
 	MaxLogKB         int  `envconfig:"CODE_MODE_MAX_LOG_KB" default:"64" range:"1..1024" doc:"console output of a run, in KB"`
 	MaxScriptKB      int  `envconfig:"CODE_MODE_MAX_SCRIPT_KB" default:"256" range:"1..4096" doc:"a script's source, in KB"`
 	MaxStateKB       int  `envconfig:"CODE_MODE_MAX_STATE_KB" default:"256" range:"1..4096" doc:"the state of a session, in KB"`
@@ -106,6 +107,9 @@ func (l Limits) Timeout() time.Duration { return time.Duration(l.TimeoutSeconds)
 func (l Limits) CallTimeout() time.Duration {
 	return time.Duration(min(l.CallSeconds, l.TimeoutSeconds)) * time.Second
 }
+
+// HumanWait is how long a run, and a call by itself, may wait for a human.
+func (l Limits) HumanWait() time.Duration { return time.Duration(l.HumanSeconds) * time.Second }
 
 // QueueWait is how long a run may wait for a free worker.
 func (l Limits) QueueWait() time.Duration { return time.Duration(l.QueueSeconds) * time.Second }
