@@ -28,13 +28,25 @@ type Runner interface {
 	Run(ctx context.Context, owner string, job sandbox.Job, h sandbox.Handler) sandbox.Outcome
 }
 
+// Options configure a Bridge.
+type Options struct {
+	// Runner runs the scripts. Required.
+	Runner Runner
+	// Dispatch calls the tools. Required.
+	Dispatch *dispatch.Dispatcher
+	// Limits bound each run.
+	Limits limits.Limits
+	// Aliases replace [DefaultAliases]. Nil leaves them.
+	Aliases []string
+}
+
 // Bridge runs scripts. It is safe for concurrent use.
 type Bridge struct {
 	runner   Runner
 	dispatch *dispatch.Dispatcher
 	limits   limits.Limits
-	crashed  func(detail string)
 	sessions session.Store
+	handles  *session.Handles
 	aliases  []string
 
 	mu    sync.Mutex
@@ -47,9 +59,14 @@ type Request struct {
 	// ID names the run in the audit log.
 	ID     string
 	Script string
-	// Session is whose state the run sees, among the principal's own. Empty for the
-	// one session of stdio.
+	// Session is the transport's session, whose state the run sees among the
+	// principal's own. Empty for the one session of stdio.
 	Session string
+	// Handles says that the transport has no sessions: the envelope returns a handle,
+	// and Session is not looked at.
+	Handles bool
+	// Handle is one that an envelope returned. It comes before Session.
+	Handle string
 	// Args is the script's input: a JSON object, or nil for an empty one.
 	Args json.RawMessage
 	// ResultSchema is what the result must fit. Nil means anything.
@@ -70,21 +87,14 @@ type Progress struct {
 	Text string
 }
 
-// New makes a bridge. crashed is told why a worker died; the caller of the run
-// only learns that it did.
-func New(r Runner, d *dispatch.Dispatcher, l limits.Limits, crashed func(detail string)) *Bridge {
-	if crashed == nil {
-		crashed = func(string) {}
+// New makes a bridge.
+func New(o Options) *Bridge {
+	if o.Aliases == nil {
+		o.Aliases = DefaultAliases
 	}
-	return &Bridge{runner: r, dispatch: d, limits: l, crashed: crashed, sessions: session.NewMemory(),
-		aliases: DefaultAliases, names: map[namesKey]sandbox.Names{}}
-}
-
-// SetAliases replaces [DefaultAliases]; nil leaves them. Call it before the first run.
-func (b *Bridge) SetAliases(names []string) {
-	if names != nil {
-		b.aliases = names
-	}
+	store := session.NewMemory()
+	return &Bridge{runner: o.Runner, dispatch: o.Dispatch, limits: o.Limits, aliases: o.Aliases,
+		sessions: store, handles: session.NewHandles(store, o.Limits.SessionLife()), names: map[namesKey]sandbox.Names{}}
 }
 
 // DefaultAliases are the names of other servers whose scripts run unchanged:
@@ -99,10 +109,14 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 	if env := b.refuse(req); env != nil {
 		return env
 	}
+	key, env := b.session(req)
+	if env != nil {
+		return env
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := &run{
-		b: b, req: req, ctx: ctx,
+		b: b, req: req, key: key, ctx: ctx,
 		budget: limits.NewBudget(b.limits.MaxToolCalls),
 		slots:  make(chan struct{}, b.limits.MaxParallelCalls),
 		abort:  cancel,
@@ -122,12 +136,12 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 	}, r)
 	r.close()
 	cancel() // calls still in flight end here
-	if out.Detail != "" {
-		b.crashed(out.Detail)
-	}
 	r.keepState(out)
-	env := r.envelope(out)
+	env = r.envelope(out)
 	r.noteRepeat(env)
+	if req.Handles {
+		env.Session = key.Session
+	}
 	return env
 }
 

@@ -13,12 +13,14 @@ import (
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/sandbox"
+	"codemode-mcp/internal/session"
 )
 
 // run is what the host knows of one run. It is the sandbox's Handler.
 type run struct {
 	b      *Bridge
 	req    Request
+	key    session.Key // whose state and kept results
 	ctx    context.Context
 	budget *limits.Budget
 	slots  chan struct{} // one for each call that may be in flight

@@ -35,6 +35,7 @@ type Limits struct {
 	MaxLogKB         int  `envconfig:"CODE_MODE_MAX_LOG_KB" default:"64" range:"1..1024" doc:"console output of a run, in KB"`
 	MaxScriptKB      int  `envconfig:"CODE_MODE_MAX_SCRIPT_KB" default:"256" range:"1..4096" doc:"a script's source, in KB"`
 	MaxStateKB       int  `envconfig:"CODE_MODE_MAX_STATE_KB" default:"256" range:"1..4096" doc:"the state of a session, in KB"`
+	SessionMinutes   int  `envconfig:"CODE_MODE_SESSION_MINUTES" default:"1440" range:"1..10080" doc:"how long an unused session handle lasts, in minutes"`
 	MaxArgsKB        int  `envconfig:"CODE_MODE_MAX_ARGS_KB" default:"4096" range:"1..16384" doc:"the arguments of a run, and of one tool call, in KB"`
 	MaxToolResultKB  int  `envconfig:"CODE_MODE_MAX_TOOL_RESULT_KB" default:"16384" range:"64..32768" doc:"one tool call's result, in KB"`
 	QueueSeconds     int  `envconfig:"CODE_MODE_QUEUE_SECONDS" default:"10" range:"0..300" doc:"how long a run may wait for a free worker, in seconds"`
@@ -110,6 +111,9 @@ func (l Limits) CallTimeout() time.Duration {
 
 // HumanWait is how long a run, and a call by itself, may wait for a human.
 func (l Limits) HumanWait() time.Duration { return time.Duration(l.HumanSeconds) * time.Second }
+
+// SessionLife is how long an unused session handle lasts.
+func (l Limits) SessionLife() time.Duration { return time.Duration(l.SessionMinutes) * time.Minute }
 
 // QueueWait is how long a run may wait for a free worker.
 func (l Limits) QueueWait() time.Duration { return time.Duration(l.QueueSeconds) * time.Second }
