@@ -99,13 +99,12 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		Ready:      a.sandboxReady,
 		Log:        func(event string, err error) { a.log.Warn(event, zap.Error(err)) },
 	})
-	a.bridge = bridge.New(a.pool, a.dispatch, l, nil)
-	a.bridge.SetAliases(cfg.Aliases)
+	a.bridge = bridge.New(bridge.Options{Runner: a.pool, Dispatch: a.dispatch, Limits: l, Aliases: cfg.Aliases})
 	return a, nil
 }
 
 func callBounds(l limits.Limits) dispatch.Bounds {
-	return dispatch.Bounds{Timeout: l.CallTimeout(), MaxArgs: l.MaxArgsKB << 10, MaxResult: l.MaxToolResultKB << 10}
+	return dispatch.Bounds{Timeout: l.CallTimeout(), HumanWait: l.HumanWait(), MaxArgs: l.MaxArgsKB << 10, MaxResult: l.MaxToolResultKB << 10}
 }
 
 // withApp opens everything for the time of one command.

@@ -29,13 +29,25 @@ type Runner interface {
 	Run(ctx context.Context, owner string, job sandbox.Job, h sandbox.Handler) sandbox.Outcome
 }
 
+// Options configure a Bridge.
+type Options struct {
+	// Runner runs the scripts. Required.
+	Runner Runner
+	// Dispatch calls the tools. Required.
+	Dispatch *dispatch.Dispatcher
+	// Limits bound each run.
+	Limits limits.Limits
+	// Aliases replace [DefaultAliases]. Nil leaves them.
+	Aliases []string
+}
+
 // Bridge runs scripts. It is safe for concurrent use.
 type Bridge struct {
 	runner   Runner
 	dispatch *dispatch.Dispatcher
 	limits   atomic.Pointer[limits.Limits]
-	crashed  func(detail string)
 	sessions session.Store
+	handles  *session.Handles
 	aliases  []string
 
 	mu    sync.Mutex
@@ -48,9 +60,14 @@ type Request struct {
 	// ID names the run in the audit log.
 	ID     string
 	Script string
-	// Session is whose state the run sees, among the principal's own. Empty for the
-	// one session of stdio.
+	// Session is the transport's session, whose state the run sees among the
+	// principal's own. Empty for the one session of stdio.
 	Session string
+	// Handles says that the transport has no sessions: the envelope returns a handle,
+	// and Session is not looked at.
+	Handles bool
+	// Handle is one that an envelope returned. It comes before Session.
+	Handle string
 	// Args is the script's input: a JSON object, or nil for an empty one.
 	Args json.RawMessage
 	// ResultSchema is what the result must fit. Nil means anything.
@@ -71,28 +88,21 @@ type Progress struct {
 	Text string
 }
 
-// New makes a bridge. crashed is told why a worker died; the caller of the run
-// only learns that it did.
-func New(r Runner, d *dispatch.Dispatcher, l limits.Limits, crashed func(detail string)) *Bridge {
-	if crashed == nil {
-		crashed = func(string) {}
+// New makes a bridge.
+func New(o Options) *Bridge {
+	if o.Aliases == nil {
+		o.Aliases = DefaultAliases
 	}
-	b := &Bridge{runner: r, dispatch: d, crashed: crashed, sessions: session.NewMemory(),
-		aliases: DefaultAliases, names: map[namesKey]sandbox.Names{}}
-	b.limits.Store(&l)
+	store := session.NewMemory()
+	b := &Bridge{runner: o.Runner, dispatch: o.Dispatch, aliases: o.Aliases,
+		sessions: store, handles: session.NewHandles(store, o.Limits.SessionLife()), names: map[namesKey]sandbox.Names{}}
+	b.limits.Store(&o.Limits)
 	return b
 }
 
 // SetLimits changes the limits of the runs that begin from now on. Runs under way
 // keep theirs.
 func (b *Bridge) SetLimits(l limits.Limits) { b.limits.Store(&l) }
-
-// SetAliases replaces [DefaultAliases]; nil leaves them. Call it before the first run.
-func (b *Bridge) SetAliases(names []string) {
-	if names != nil {
-		b.aliases = names
-	}
-}
 
 // DefaultAliases are the names of other servers whose scripts run unchanged:
 // tools.<alias>.<tool> is tools.<tool> unless a server has that name.
@@ -107,13 +117,18 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 	if env := refuse(req, l); env != nil {
 		return env
 	}
+	key, env := b.session(req)
+	if env != nil {
+		return env
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := &run{
-		b: b, req: req, ctx: ctx, limits: l,
+		b: b, req: req, key: key, ctx: ctx, limits: l,
 		budget: limits.NewBudget(l.MaxToolCalls),
 		slots:  make(chan struct{}, l.MaxParallelCalls),
 		abort:  cancel,
+		human:  sandbox.NewHuman(l.HumanWait()),
 	}
 	out := b.runner.Run(ctx, req.Principal.ID, sandbox.Job{
 		Script: req.Script,
@@ -125,15 +140,16 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 			MaxLog:    l.MaxLogKB << 10,
 		},
 		Timeout: l.Timeout(),
+		Human:   r.human,
 	}, r)
 	r.close()
 	cancel() // calls still in flight end here
-	if out.Detail != "" {
-		b.crashed(out.Detail)
-	}
 	r.keepState(out)
-	env := r.envelope(out)
+	env = r.envelope(out)
 	r.noteRepeat(env)
+	if req.Handles {
+		env.Session = key.Session
+	}
 	return env
 }
 

@@ -33,7 +33,7 @@ func (r *run) envelope(out sandbox.Outcome) *Envelope {
 		if env.Truncated {
 			env.Warnings = append(env.Warnings, fmt.Sprintf(
 				"the result has %d characters and was cut to %d: return only what you need", len(out.Result), r.limits.MaxResultChars))
-			if id := r.b.sessions.Keep(r.key(), out.Result); id != "" {
+			if id := r.b.sessions.Keep(r.key, out.Result); id != "" {
 				env.ResultURI = ResultURIPrefix + id
 			}
 		}

@@ -66,6 +66,9 @@ type Event struct {
 type Bounds struct {
 	// Timeout bounds one call. Default 25 s.
 	Timeout time.Duration
+	// HumanWait is how long a call may wait for a human in all, besides its
+	// Timeout. Zero means that it may not.
+	HumanWait time.Duration
 	// MaxArgs bounds the arguments of a call, in bytes. Default 4 MiB.
 	MaxArgs int
 	// MaxResult bounds the result of a call, in bytes. Default 16 MiB.
@@ -192,7 +195,7 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Resu
 	}
 
 	limit := timeLimit(bounds.Timeout, c.Within, tool)
-	ctx, cancel = context.WithTimeoutCause(ctx, limit.time, errCallTimeout)
+	ctx, cancel = withClock(ctx, limit.time, bounds.HumanWait, errCallTimeout)
 	defer cancel()
 	res, err := invoke(ctx, tool, args, ev)
 	if err != nil {

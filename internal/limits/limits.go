@@ -32,9 +32,11 @@ type Limits struct {
 	MaxTotalMemoryMB int  `envconfig:"CODE_MODE_MAX_TOTAL_MEMORY_MB" default:"0" range:"128..1048576" doc:"all workers together, in MB; default half of the machine" live:"no"`
 	MaxParallelCalls int  `envconfig:"CODE_MODE_MAX_PARALLEL_CALLS" default:"64" range:"1..256" doc:"tool calls of a run in flight at once"`
 	CallSeconds      int  `envconfig:"CODE_MODE_CALL_TIMEOUT_SECONDS" default:"25" range:"1..300" doc:"wall time of one tool call, in seconds"`
+	HumanSeconds     int  `envconfig:"CODE_MODE_HUMAN_SECONDS" default:"300" range:"0..3600" doc:"how long a run may wait for a human in all, besides its wall time, in seconds"`
 	MaxLogKB         int  `envconfig:"CODE_MODE_MAX_LOG_KB" default:"64" range:"1..1024" doc:"console output of a run, in KB"`
 	MaxScriptKB      int  `envconfig:"CODE_MODE_MAX_SCRIPT_KB" default:"256" range:"1..4096" doc:"a script's source, in KB"`
 	MaxStateKB       int  `envconfig:"CODE_MODE_MAX_STATE_KB" default:"256" range:"1..4096" doc:"the state of a session, in KB"`
+	SessionMinutes   int  `envconfig:"CODE_MODE_SESSION_MINUTES" default:"1440" range:"1..10080" doc:"how long an unused session handle lasts, in minutes" live:"no"`
 	MaxArgsKB        int  `envconfig:"CODE_MODE_MAX_ARGS_KB" default:"4096" range:"1..16384" doc:"the arguments of a run, and of one tool call, in KB"`
 	MaxToolResultKB  int  `envconfig:"CODE_MODE_MAX_TOOL_RESULT_KB" default:"16384" range:"64..32768" doc:"one tool call's result, in KB"`
 	QueueSeconds     int  `envconfig:"CODE_MODE_QUEUE_SECONDS" default:"10" range:"0..300" doc:"how long a run may wait for a free worker, in seconds" live:"no"`
@@ -119,6 +121,12 @@ func (l Limits) Timeout() time.Duration { return time.Duration(l.TimeoutSeconds)
 
 // CallTimeout is the wall time of one tool call.
 func (l Limits) CallTimeout() time.Duration { return time.Duration(l.CallSeconds) * time.Second }
+
+// HumanWait is how long a run, and a call by itself, may wait for a human.
+func (l Limits) HumanWait() time.Duration { return time.Duration(l.HumanSeconds) * time.Second }
+
+// SessionLife is how long an unused session handle lasts.
+func (l Limits) SessionLife() time.Duration { return time.Duration(l.SessionMinutes) * time.Minute }
 
 // QueueWait is how long a run may wait for a free worker.
 func (l Limits) QueueWait() time.Duration { return time.Duration(l.QueueSeconds) * time.Second }

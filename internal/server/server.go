@@ -34,6 +34,9 @@ type Options struct {
 	// Settled waits until the upstream servers have come up, or have failed to. Nil:
 	// there are none.
 	Settled func(context.Context) error
+	// Handles says that requests of 2026-07-28 come without a session, as over HTTP:
+	// execute_script then gives and takes session handles.
+	Handles bool
 	// Hint is told to models beside the tools, such as how to get a workspace.
 	Hint string
 	// Log takes what the SDK logs and what panicked. Required.
@@ -86,6 +89,21 @@ func (s *Server) capabilities() *mcp.ServerCapabilities {
 
 // principal is who makes a request.
 func (s *Server) principal(mcp.Request) policy.Principal { return s.live.Load().principal }
+
+// firstSessionless is the first revision of MCP whose transports have no sessions.
+const firstSessionless = "2026-07-28"
+
+// session says whose state a script sees: the transport's session, or, where it
+// has none, that of a handle. On stdio the process is the session.
+func (s *Server) session(req *mcp.CallToolRequest) (id string, handles bool) {
+	switch {
+	case !s.opts.Handles:
+		return "", false
+	case req.ProtocolVersion() >= firstSessionless:
+		return "", true
+	}
+	return req.Session.ID(), false
+}
 
 // definition is a tool as clients see it.
 func definition(t *catalog.Tool) *mcp.Tool {

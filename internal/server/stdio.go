@@ -46,7 +46,7 @@ func (s *Server) patience() time.Duration {
 	for _, t := range s.opts.Dispatch.Catalog().Visible(policy.Principal{Role: policy.Admin}) {
 		longest = max(longest, t.Timeout)
 	}
-	return longest + 5*time.Second // to end it and to answer
+	return longest + l.HumanWait() + 5*time.Second // to end it and to answer
 }
 
 // lineReader gives the SDK only lines that are JSON-RPC messages.
