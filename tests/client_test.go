@@ -58,6 +58,7 @@ type envelope struct {
 	Logs      []string          `json:"logs"`
 	Finished  bool              `json:"finished"`
 	ResultURI string            `json:"resultUri"`
+	Session   string            `json:"session"`
 
 	// Content are the blocks beside the envelope, in short.
 	Content []string `json:"-"`
@@ -66,6 +67,12 @@ type envelope struct {
 // startClient starts the server with arguments and environment, and initializes
 // a session of 2025-11-25.
 func startClient(t *testing.T, env []string, args ...string) *client {
+	t.Helper()
+	return startLogged(t, testWriter{t}, env, args...)
+}
+
+// startLogged is startClient with the log where a test wants it.
+func startLogged(t *testing.T, log io.Writer, env []string, args ...string) *client {
 	t.Helper()
 	cmd := exec.Command(binary, args...)
 	cmd.Env = append(cmd.Environ(), env...)
@@ -77,7 +84,7 @@ func startClient(t *testing.T, env []string, args ...string) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd.Stderr = testWriter{t}
+	cmd.Stderr = log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"codemode-mcp/internal/policy"
 )
@@ -94,13 +96,8 @@ func (a *Auth) token(where string, raw json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case t.Name == "" || len(t.Name) > maxTokenName || strings.ContainsFunc(t.Name, unicode.IsControl):
-		return &Error{where + ".name", fmt.Sprintf("must have 1 to %d bytes and no control characters", maxTokenName)}
-	case strings.Contains(t.Name, ":"):
-		return &Error{where + ".name", "must not hold a colon: that marks the names of other issuers"}
-	case t.Name == LocalUser:
-		return &Error{where + ".name", fmt.Sprintf("%q is the user of this machine: choose another name", t.Name)}
+	if err := CheckTokenName(t.Name); err != nil {
+		return &Error{where + ".name", err.Error()}
 	}
 	if t.Role, err = policy.ParseRole(role); err != nil {
 		return &Error{where + ".role", err.Error()}
@@ -124,6 +121,19 @@ func (a *Auth) token(where string, raw json.RawMessage) error {
 		}
 	}
 	a.Tokens = append(a.Tokens, t)
+	return nil
+}
+
+// CheckTokenName says what is wrong with the name of a token's owner, or nothing.
+func CheckTokenName(name string) error {
+	switch {
+	case name == "" || len(name) > maxTokenName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return fmt.Errorf("must have 1 to %d bytes and no control characters", maxTokenName)
+	case strings.Contains(name, ":"):
+		return errors.New("must not hold a colon: that marks the names of other issuers")
+	case name == LocalUser:
+		return fmt.Errorf("%q is the user of this machine: choose another name", name)
+	}
 	return nil
 }
 

@@ -61,6 +61,7 @@ type Flags struct {
 	Role      string
 	LogLevel  string
 	LogFormat string
+	Watch     bool
 
 	// Of the HTTP endpoint.
 	HTTP, Metrics, Cert, Key string

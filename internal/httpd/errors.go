@@ -11,7 +11,6 @@ import (
 const (
 	codeParseError     = -32700
 	codeInvalidRequest = -32600
-	codeMethodNotFound = -32601
 	codeInternal       = -32603
 	// codeRefused is for what HTTP refuses; the status says why.
 	codeRefused = -32000
@@ -39,10 +38,16 @@ func errorBody(code int, id json.RawMessage, text string) []byte {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	body, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": id,
-		"error": map[string]any{"code": code, "message": text},
-	})
+	var answer struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   struct {
+			Code    int    `json:"code"`
+			Message string `json:"message"`
+		} `json:"error"`
+	}
+	answer.Version, answer.ID, answer.Error.Code, answer.Error.Message = "2.0", id, code, text
+	body, err := json.Marshal(answer)
 	if err != nil {
 		panic("BUG: an error does not encode: " + err.Error())
 	}

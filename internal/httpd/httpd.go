@@ -33,7 +33,7 @@ type Options struct {
 	// Config are the settings. Required.
 	Config config.Endpoint
 	// Auth says who makes a request. Required.
-	Auth *auth.Verifier
+	Auth Verifier
 	// Issuer is named in the metadata, or empty.
 	Issuer string
 	// Scopes are those that the metadata names.
@@ -44,6 +44,12 @@ type Options struct {
 	Observe func(Event)
 	// Log takes one line for each request. Required.
 	Log *slog.Logger
+}
+
+// Verifier says who makes a request. The error is an [*auth.Error]. [auth.Verifier]
+// is one.
+type Verifier interface {
+	Verify(*http.Request) (auth.Identity, error)
 }
 
 // Event is what happened to one request.

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"time"
-
 )
 
 const (
@@ -140,4 +139,3 @@ func NeedsAuth(l net.Listener) bool {
 	a, ok := l.Addr().(*net.TCPAddr)
 	return ok && !a.IP.IsLoopback()
 }
-

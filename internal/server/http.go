@@ -77,9 +77,6 @@ func NewHTTP(server *mcp.Server, opts HTTPOptions) *HTTP {
 // identityExtra is where the identity is in the SDK's token.
 const identityExtra = "codemode/identity"
 
-// modern is the first revision without sessions.
-const modern = "2026-07-28"
-
 // ServeHTTP sends a request to the handler of its revision.
 func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Header.Set("Authorization", "Bearer checked")
@@ -109,6 +106,9 @@ const sessionHeader = "Mcp-Session-Id"
 
 // Sessions is how many sessions there are.
 func (h *HTTP) Sessions() int { return h.sessions.count() }
+
+// Cancel ends the requests under way of every session.
+func (h *HTTP) Cancel() { h.sessions.cancelAll() }
 
 // Close ends every session.
 func (h *HTTP) Close() {
