@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
@@ -28,13 +29,25 @@ type Runner interface {
 	Run(ctx context.Context, owner string, job sandbox.Job, h sandbox.Handler) sandbox.Outcome
 }
 
+// Options configure a Bridge.
+type Options struct {
+	// Runner runs the scripts. Required.
+	Runner Runner
+	// Dispatch calls the tools. Required.
+	Dispatch *dispatch.Dispatcher
+	// Limits bound each run.
+	Limits limits.Limits
+	// Aliases replace [DefaultAliases]. Nil leaves them.
+	Aliases []string
+}
+
 // Bridge runs scripts. It is safe for concurrent use.
 type Bridge struct {
 	runner   Runner
 	dispatch *dispatch.Dispatcher
-	limits   limits.Limits
-	crashed  func(detail string)
+	limits   atomic.Pointer[limits.Limits]
 	sessions session.Store
+	handles  *session.Handles
 	aliases  []string
 
 	mu    sync.Mutex
@@ -47,9 +60,14 @@ type Request struct {
 	// ID names the run in the audit log.
 	ID     string
 	Script string
-	// Session is whose state the run sees, among the principal's own. Empty for the
-	// one session of stdio.
+	// Session is the transport's session, whose state the run sees among the
+	// principal's own. Empty for the one session of stdio.
 	Session string
+	// Handles says that the transport has no sessions: the envelope returns a handle,
+	// and Session is not looked at.
+	Handles bool
+	// Handle is one that an envelope returned. It comes before Session.
+	Handle string
 	// Args is the script's input: a JSON object, or nil for an empty one.
 	Args json.RawMessage
 	// ResultSchema is what the result must fit. Nil means anything.
@@ -70,22 +88,21 @@ type Progress struct {
 	Text string
 }
 
-// New makes a bridge. crashed is told why a worker died; the caller of the run
-// only learns that it did.
-func New(r Runner, d *dispatch.Dispatcher, l limits.Limits, crashed func(detail string)) *Bridge {
-	if crashed == nil {
-		crashed = func(string) {}
+// New makes a bridge.
+func New(o Options) *Bridge {
+	if o.Aliases == nil {
+		o.Aliases = DefaultAliases
 	}
-	return &Bridge{runner: r, dispatch: d, limits: l, crashed: crashed, sessions: session.NewMemory(),
-		aliases: DefaultAliases, names: map[namesKey]sandbox.Names{}}
+	store := session.NewMemory()
+	b := &Bridge{runner: o.Runner, dispatch: o.Dispatch, aliases: o.Aliases,
+		sessions: store, handles: session.NewHandles(store, o.Limits.SessionLife()), names: map[namesKey]sandbox.Names{}}
+	b.limits.Store(&o.Limits)
+	return b
 }
 
-// SetAliases replaces [DefaultAliases]; nil leaves them. Call it before the first run.
-func (b *Bridge) SetAliases(names []string) {
-	if names != nil {
-		b.aliases = names
-	}
-}
+// SetLimits changes the limits of the runs that begin from now on. Runs under way
+// keep theirs.
+func (b *Bridge) SetLimits(l limits.Limits) { b.limits.Store(&l) }
 
 // DefaultAliases are the names of other servers whose scripts run unchanged:
 // tools.<alias>.<tool> is tools.<tool> unless a server has that name.
@@ -96,36 +113,43 @@ const ToolName = "execute_script"
 
 // Run runs one script to its end. It always returns an envelope.
 func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
-	if env := b.refuse(req); env != nil {
+	l := *b.limits.Load()
+	if env := refuse(req, l); env != nil {
+		return env
+	}
+	key, env := b.session(req)
+	if env != nil {
 		return env
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := &run{
-		b: b, req: req, ctx: ctx,
-		budget: limits.NewBudget(b.limits.MaxToolCalls),
-		slots:  make(chan struct{}, b.limits.MaxParallelCalls),
+		b: b, req: req, key: key, ctx: ctx, limits: l,
+		budget: limits.NewBudget(l.MaxToolCalls),
+		slots:  make(chan struct{}, l.MaxParallelCalls),
 		abort:  cancel,
+		human:  sandbox.NewHuman(l.HumanWait()),
 	}
 	out := b.runner.Run(ctx, req.Principal.ID, sandbox.Job{
 		Script: req.Script,
 		Args:   req.Args,
 		Names:  b.namesFor(req.Principal),
 		Meta: wire.Meta{
-			MaxArgs:   b.limits.MaxArgsKB << 10,
+			MaxArgs:   l.MaxArgsKB << 10,
 			MaxResult: maxWholeResult,
-			MaxLog:    b.limits.MaxLogKB << 10,
+			MaxLog:    l.MaxLogKB << 10,
 		},
-		Timeout: b.limits.Timeout(),
+		Timeout: l.Timeout(),
+		Human:   r.human,
 	}, r)
 	r.close()
 	cancel() // calls still in flight end here
-	if out.Detail != "" {
-		b.crashed(out.Detail)
-	}
 	r.keepState(out)
-	env := r.envelope(out)
+	env = r.envelope(out)
 	r.noteRepeat(env)
+	if req.Handles {
+		env.Session = key.Session
+	}
 	return env
 }
 
@@ -133,17 +157,17 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 // is above MaxResultChars is cut on the host.
 const maxWholeResult = 12 << 20
 
-func (b *Bridge) refuse(req Request) *Envelope {
+func refuse(req Request, l limits.Limits) *Envelope {
 	env := &Envelope{Error: failed, Kind: InvalidArguments, Logs: []string{}}
-	switch limit := b.limits.MaxScriptKB << 10; {
+	switch limit := l.MaxScriptKB << 10; {
 	case strings.TrimSpace(req.Script) == "":
 		env.Kind, env.Message = SyntaxError, "the script is empty"
 		env.Hint = "send a program in \"script\", such as: return await tools.list_directory({path: \".\"})"
 	case len(req.Script) > limit:
 		env.Message = fmt.Sprintf("the script has %d bytes, at most %d are taken", len(req.Script), limit)
 		env.Hint = "pass data in \"arguments\", or raise CODE_MODE_MAX_SCRIPT_KB"
-	case len(req.Args) > b.limits.MaxArgsKB<<10:
-		env.Message = fmt.Sprintf("the arguments have %d bytes, at most %d are taken", len(req.Args), b.limits.MaxArgsKB<<10)
+	case len(req.Args) > l.MaxArgsKB<<10:
+		env.Message = fmt.Sprintf("the arguments have %d bytes, at most %d are taken", len(req.Args), l.MaxArgsKB<<10)
 		env.Hint = "pass less, or raise CODE_MODE_MAX_ARGS_KB"
 	default:
 		return nil

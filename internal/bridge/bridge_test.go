@@ -52,7 +52,7 @@ func fixture(t *testing.T, r runner, l limits.Limits, tool func(context.Context)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(r, dispatch.New(c, nil), l, nil)
+	return New(Options{Runner: r, Dispatch: dispatch.New(c, nil), Limits: l})
 }
 
 func defaults(t *testing.T) limits.Limits {

@@ -42,6 +42,8 @@ type Envelope struct {
 	Truncated bool     `json:"truncated,omitempty"`
 	ResultURI string   `json:"resultUri,omitempty"`
 	Warnings  []string `json:"warnings,omitempty"`
+	// Session is the handle of the run's session, where the transport has none.
+	Session string `json:"session,omitempty"`
 
 	// ToolCallsCount is the number of tool calls that were let through.
 	ToolCallsCount int `json:"toolCallsCount"`
@@ -83,6 +85,7 @@ const Schema = `{"type":"object","properties":{` +
 	`"finished":{"type":"boolean","description":"the script ended by finish"},` +
 	`"truncated":{"type":"boolean","description":"the result was cut; the whole of it is at resultUri"},"resultUri":{"type":"string"},` +
 	`"warnings":{"type":"array","items":{"type":"string"}},` +
+	`"session":{"type":"string","description":"pass it with the next script to keep state"},` +
 	`"toolCallsCount":{"type":"integer"},"executionTimeMs":{"type":"integer"},` +
 	`"calls":{"type":"array","description":"tool calls a failed run had made","items":{"type":"object","properties":{"tool":{"type":"string"},"ok":{"type":"boolean"},"ms":{"type":"integer"},"pending":{"type":"boolean"}},"required":["tool","ok","ms"]}},` +
 	`"result":{"description":"what the script returned"},` +

@@ -13,16 +13,20 @@ import (
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/sandbox"
+	"codemode-mcp/internal/session"
 )
 
 // run is what the host knows of one run. It is the sandbox's Handler.
 type run struct {
 	b      *Bridge
 	req    Request
+	key    session.Key // whose state and kept results
 	ctx    context.Context
+	limits limits.Limits // those in force when the run began
 	budget *limits.Budget
 	slots  chan struct{} // one for each call that may be in flight
 	abort  context.CancelFunc
+	human  *sandbox.Human
 
 	mu        sync.Mutex
 	closed    bool         // guarded by mu: the run is over, nothing counts any more
@@ -109,11 +113,11 @@ func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, js
 		return false, errorJSON(toolError{Tool: path, Kind: string(Forbidden),
 			Message: path + ": a script can't run another script; call the tools themselves"})
 	}
-	ctx := r.ctx
+	ctx := catalog.WithHuman(r.ctx, r.human.Wait)
 	if tell := r.req.Progress; tell != nil {
 		ctx = catalog.WithProgress(ctx, func(p catalog.Progress) { tell(Progress{Calls: i + 1, Tool: path, Text: p.String()}) })
 	}
-	res, err := r.b.dispatch.Call(ctx, dispatch.Call{Principal: r.req.Principal, Tool: path, Args: args, Run: r.req.ID})
+	res, err := r.b.dispatch.Call(ctx, dispatch.Call{Principal: r.req.Principal, Tool: path, Args: args, Run: r.req.ID, Within: r.limits.Timeout()})
 	if err != nil {
 		return false, errorJSON(fromDispatch(err))
 	}
@@ -142,7 +146,7 @@ func isSelf(path string) bool {
 func (r *run) Log(level, text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	limit := r.b.limits.MaxLogKB << 10
+	limit := r.limits.MaxLogKB << 10
 	if r.closed || r.logBytes > 4*limit { // UTF-8 may take three bytes a unit
 		return
 	}

@@ -30,13 +30,36 @@ const ResultURIPrefix = "codemode://results/"
 // blockTypes are the types of content that a script may emit.
 var blockTypes = []string{"text", "image", "audio", "resource_link", "resource"}
 
-func (r *run) key() session.Key {
-	return session.Key{Principal: r.req.Principal.ID, Session: r.req.Session}
+// session finds whose things a run sees: those of the handle it came with, of a
+// new handle, or of the transport's session.
+func (b *Bridge) session(req Request) (session.Key, *Envelope) {
+	switch {
+	case req.Handle != "":
+		if key, ok := b.handles.Open(req.Principal.ID, req.Handle); ok {
+			return key, nil
+		}
+		env := &Envelope{Error: failed, Kind: InvalidArguments, Logs: []string{}}
+		env.Message = fmt.Sprintf("session %.60q is not known: it is wrong, or was unused for %d minutes", req.Handle, b.limits.Load().SessionMinutes)
+		env.Hint = "leave session out: the answer then names a new one, with an empty state"
+		if !req.Handles {
+			env.Hint = "leave session out: here state lasts from run to run without it"
+		}
+		return session.Key{}, env
+	case req.Handles:
+		return b.handles.Mint(req.Principal.ID), nil
+	}
+	return session.Key{Principal: req.Principal.ID, Session: req.Session}, nil
 }
 
-// Result gives a result that was cut in an envelope, whole, to who made it.
-func (b *Bridge) Result(key session.Key, id string) (json.RawMessage, bool) {
-	return b.sessions.Result(key, id)
+// EndSession forgets what is kept for a session of the transport, when it ends.
+func (b *Bridge) EndSession(principal, id string) {
+	b.sessions.End(session.Key{Principal: principal, Session: id})
+}
+
+// Result gives a result that was cut in an envelope, whole, to the principal that
+// made it.
+func (b *Bridge) Result(principal, id string) (json.RawMessage, bool) {
+	return b.sessions.Result(principal, id)
 }
 
 // unalias takes the name of another server off a tool's path, unless a server of
@@ -56,7 +79,7 @@ func (b *Bridge) unalias(p policy.Principal, path string) string {
 func (r *run) Ask(verb string, body json.RawMessage, reply func(bool, json.RawMessage)) {
 	switch verb {
 	case wire.AskState:
-		reply(true, r.b.sessions.State(r.key()))
+		reply(true, r.b.sessions.State(r.key))
 	case wire.AskFinish:
 		go r.finish(body, reply) // a schema may take its time
 	case wire.AskSearch:
@@ -163,8 +186,8 @@ func (r *run) keepState(out sandbox.Outcome) {
 	if len(out.State.Set) == 0 && len(out.State.Delete) == 0 {
 		return
 	}
-	limit := r.b.limits.MaxStateKB << 10
-	refused := r.b.sessions.Change(r.key(), out.State.Set, out.State.Delete, limit)
+	limit := r.limits.MaxStateKB << 10
+	refused := r.b.sessions.Change(r.key, out.State.Set, out.State.Delete, limit)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, name := range refused {
@@ -184,7 +207,7 @@ func (r *run) noteRepeat(env *Envelope) {
 		return
 	}
 	sum := sha256.Sum256([]byte(strings.Join([]string{r.req.Script, string(r.req.Args), string(env.Kind), env.Message}, "\x00")))
-	if n := r.b.sessions.Failed(r.key(), string(sum[:])); n >= repeats {
+	if n := r.b.sessions.Failed(r.key, string(sum[:])); n >= repeats {
 		env.Warnings = append(env.Warnings, fmt.Sprintf(
 			"this same script has failed this same way %d times in this session: change what the message names before it is sent again", n))
 	}

@@ -151,6 +151,17 @@ func (f *fake) run() bool {
 			}
 		}
 		f.returns(n)
+	case "asks", "asks-and-computes", "asks-and-calls": // a call that waits for a human
+		f.send(wire.Call, 1, "v", "a.human", "{}")
+		if word == "asks-and-calls" {
+			f.send(wire.Call, 2, "v", "a.slow", "{}")
+		}
+		for word == "asks-and-computes" {
+		}
+		if _, err := f.reader.Next(); err != nil {
+			return false
+		}
+		f.returns(1)
 	case "leave": // a call that nobody waits for
 		f.send(wire.Call, 1, "v", "a.slow", "{}")
 		f.returns(f.id)

@@ -19,6 +19,8 @@ type Job struct {
 	Meta wire.Meta
 	// Timeout is the run's wall time.
 	Timeout time.Duration
+	// Human counts the calls that wait for a human. Nil means that none ever does.
+	Human *Human
 }
 
 // Names is the list of tools for the worker, encoded once per version.

@@ -217,7 +217,7 @@ func (p *Pool) Run(ctx context.Context, owner string, job Job, h Handler) Outcom
 		if err != nil {
 			r.abandon(Outcome{End: Crashed, Detail: err.Error()})
 		}
-		out, reusable := r.wait(ctx, job.Timeout)
+		out, reusable := r.wait(ctx, job)
 		p.release(s, reusable)
 		// It died while it was idle and never had the whole script: nothing was run.
 		if (errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed)) && try < startTries {

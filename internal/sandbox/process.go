@@ -259,8 +259,11 @@ func (p *process) kill() {
 // raised again, so that it is replaced after its run.
 func (p *process) slowDown() {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.slow = true
-	p.mu.Unlock()
+	if p.reaping { // its number may be another process's
+		return
+	}
 	// Refused only when the process is gone.
 	_ = unix.Setpriority(unix.PRIO_PROCESS, p.cmd.Process.Pid, slowNiceness)
 }

@@ -47,25 +47,48 @@ func restrictSpawner(binary string) string {
 // Linux and Go share.
 const clockTick = 10 * time.Millisecond
 
-// cpuTime is the CPU time the worker has used, or 0 when it is gone.
-func (p *process) cpuTime() time.Duration {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
-	if err != nil {
-		return 0
+// usage is the processor time the worker has used, and whether one of its threads
+// runs or wants to. It is nothing once the worker is being reaped: its number may
+// then be another process's.
+func (p *process) usage() (used time.Duration, running bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reaping {
+		return 0, false
 	}
-	// The command's name stands in parentheses and may hold anything; user and
-	// system time are the 12th and 13th field after it (proc(5)).
+	dir := fmt.Sprintf("/proc/%d/", p.cmd.Process.Pid)
+	_, used = readStat(dir + "stat")
+	tasks, err := os.ReadDir(dir + "task")
+	if err != nil {
+		return used, false
+	}
+	for _, t := range tasks {
+		if state, _ := readStat(dir + "task/" + t.Name() + "/stat"); state == 'R' {
+			return used, true
+		}
+	}
+	return used, false
+}
+
+// readStat reads a stat file: the state of a process or a thread and the processor
+// time it has used. Both are zero when it is gone.
+func readStat(path string) (state byte, used time.Duration) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0, 0
+	}
+	// The command's name stands in parentheses and may hold anything; the state is
+	// the first field after it, user and system time are the 12th and 13th (proc(5)).
 	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
 	if len(fields) < 13 {
-		return 0
+		return 0, 0
 	}
-	var total time.Duration
 	for _, f := range fields[11:13] {
 		n, err := strconv.ParseInt(string(f), 10, 64)
 		if err != nil {
-			return 0
+			return 0, 0
 		}
-		total += time.Duration(n) * clockTick
+		used += time.Duration(n) * clockTick
 	}
-	return total
+	return fields[0][0], used
 }

@@ -28,5 +28,6 @@ func childAttr(bool) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid:
 
 func restrictSpawner(string) string { return "" }
 
-// cpuTime is not known here: no worker is ever put below the others.
-func (p *process) cpuTime() time.Duration { return 0 }
+// usage is not known here: no worker is ever put below the others, and one that
+// waits for a human is taken to be idle.
+func (p *process) usage() (used time.Duration, running bool) { return 0, false }

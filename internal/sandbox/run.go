@@ -71,9 +71,9 @@ func (p *process) startRun(job Job, h Handler) (*run, error) {
 
 // wait waits for the run's end, the deadline or the caller. Whatever comes first
 // decides; a worker that has to be stopped is stopped in the background.
-func (r *run) wait(ctx context.Context, timeout time.Duration) (out Outcome, reusable bool) {
-	timer := time.NewTimer(timeout - time.Since(r.start)) // sending the script counts
-	defer timer.Stop()
+func (r *run) wait(ctx context.Context, job Job) (out Outcome, reusable bool) {
+	clock := r.newClock(job.Timeout, job.Human)
+	defer clock.stop()
 	look := time.NewTimer(slowAfter)
 	defer look.Stop()
 	used := time.Duration(-1) // CPU time at the last look
@@ -84,15 +84,21 @@ func (r *run) wait(ctx context.Context, timeout time.Duration) (out Outcome, reu
 			out.Elapsed = time.Since(r.start)
 			return out, out.End == Returned || out.End == Threw
 		case <-look.C:
-			now := r.p.cpuTime()
+			now, _ := r.p.usage()
 			if used >= 0 && now-used > slowLook/2 {
 				r.p.slowDown()
 				continue
 			}
 			used = now
 			look.Reset(slowLook)
-		case <-timer.C:
-			return r.cutShort(TimedOut)
+		case <-clock.began:
+			clock.watch()
+		case <-clock.tick:
+			clock.look()
+		case <-clock.timer.C:
+			if clock.over() {
+				return r.cutShort(TimedOut)
+			}
 		case <-ctx.Done():
 			return r.cutShort(Cancelled)
 		}

@@ -17,14 +17,19 @@ import (
 	"codemode-mcp/internal/schema"
 )
 
-// inputSchema describes execute_script's arguments. Its root is open to the
-// aliases that models use; what else they send is answered by name.
-const inputSchema = `{"type":"object","properties":{` +
-	`"script":{"type":"string","description":"the program: JavaScript, the body of an async function; use await and return"},` +
-	`"arguments":{"type":"object","description":"input for the script, there as args"},` +
-	`"resultSchema":{"type":"object","description":"a JSON Schema that the result must fit"},` +
-	`"code":{"type":"string","description":"alias of script"},` +
-	`"args":{"type":"object","description":"alias of arguments"}},"additionalProperties":false}`
+// inputSchema describes execute_script's arguments: those that models should use
+// and the aliases that they use. What else they send is answered by name.
+func (s *Server) inputSchema() json.RawMessage {
+	text := `{"type":"object","properties":{` +
+		`"script":{"type":"string","description":"the program: JavaScript, the body of an async function; use await and return"},` +
+		`"arguments":{"type":"object","description":"input for the script, there as args"},` +
+		`"resultSchema":{"type":"object","description":"a JSON Schema that the result must fit"},`
+	if s.opts.Handles {
+		text += `"session":{"type":"string","description":"the session of an earlier answer, to go on with its state"},`
+	}
+	return json.RawMessage(text + `"code":{"type":"string","description":"alias of script"},` +
+		`"args":{"type":"object","description":"alias of arguments"}},"additionalProperties":false}`)
+}
 
 func (s *Server) executeDefinition() *mcp.Tool {
 	no := false
@@ -32,7 +37,7 @@ func (s *Server) executeDefinition() *mcp.Tool {
 		Name:         bridge.ToolName,
 		Title:        "Execute script",
 		Description:  s.description(),
-		InputSchema:  json.RawMessage(inputSchema),
+		InputSchema:  s.inputSchema(),
 		OutputSchema: json.RawMessage(bridge.Schema),
 		Annotations:  &mcp.ToolAnnotations{Title: "Execute script", OpenWorldHint: &no},
 		Meta:         mcp.Meta{"anthropic/maxResultSizeChars": s.maxAnswer()},
@@ -42,7 +47,8 @@ func (s *Server) executeDefinition() *mcp.Tool {
 // maxAnswer is how long an answer may get in characters: result, logs and the
 // rest of the envelope. Clients take at most 500,000.
 func (s *Server) maxAnswer() int {
-	return min(500_000, s.opts.Limits.MaxResultChars+s.opts.Limits.MaxLogKB<<10+20_000)
+	l := s.limits()
+	return min(500_000, l.MaxResultChars+l.MaxLogKB<<10+20_000)
 }
 
 // execute serves execute_script. What goes wrong is told in the envelope.
@@ -53,6 +59,7 @@ func (s *Server) execute(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 			Hint: `pass {"script": "return 1", "arguments": {}}`, Logs: []string{}})
 	}
 	r.Principal, r.ID = s.principal(req), rand.Text()
+	r.Session, r.Handles = s.session(req)
 	p := startProgress(ctx, req)
 	defer p.stop()
 	r.Progress = p.call
@@ -68,7 +75,7 @@ func parseExecute(raw json.RawMessage) (r bridge.Request, refusal string) {
 	if err := json.Unmarshal(raw, &args); err != nil {
 		return r, "the arguments must be an object"
 	}
-	known := []string{"script", "arguments", "resultSchema", "code", "args"}
+	known := []string{"script", "arguments", "resultSchema", "session", "code", "args"}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		if slices.Contains(known, name) {
 			continue
@@ -97,6 +104,9 @@ func parseExecute(raw json.RawMessage) (r bridge.Request, refusal string) {
 		return r, fmt.Sprintf("arguments must be an object, got %s", kind)
 	} else if kind == "object" {
 		r.Args = input
+	}
+	if raw := args["session"]; raw != nil && json.Unmarshal(raw, &r.Handle) != nil { // null is none
+		return r, fmt.Sprintf("session must be a string, got %s", kindOf(raw))
 	}
 	refusal = parseSchema(args["resultSchema"], &r)
 	return r, refusal

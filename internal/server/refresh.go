@@ -22,6 +22,7 @@ type registered struct {
 	tools   map[string]*catalog.Tool // guarded by mu
 	execute string                   // guarded by mu: execute_script's description
 	waited  bool                     // guarded by mu: the first list has been waited for
+	again   bool                     // guarded by mu: one tool must be registered once more
 }
 
 // Refresh brings the list of tools up to the dispatcher's catalog. Clients are
@@ -35,8 +36,9 @@ func (s *Server) Refresh() {
 			continue // a script may call it by its path
 		}
 		now[t.PublicName()] = t
-		if old := s.list.tools[t.PublicName()]; old == nil || !sameDefinition(old, t) {
+		if old := s.list.tools[t.PublicName()]; old == nil || s.list.again || !sameDefinition(old, t) {
 			s.add(t)
+			s.list.again = false
 		}
 	}
 	var gone []string

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"codemode-mcp/internal/bridge"
-	"codemode-mcp/internal/session"
 )
 
 // resultsTemplate is where results are that were cut in an answer.
@@ -31,21 +31,21 @@ func (s *Server) addResults() {
 func (s *Server) readResult(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	uri := req.Params.URI
 	id, query, _ := strings.Cut(strings.TrimPrefix(uri, bridge.ResultURIPrefix), "?")
-	text, ok := s.opts.Bridge.Result(session.Key{Principal: s.principal(req).ID}, id)
+	text, ok := s.opts.Bridge.Result(s.principal(req).ID, id)
 	if !ok {
 		return nil, mcp.ResourceNotFoundError(uri)
 	}
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", uri, err)
+		return nil, badURI(uri, err)
 	}
 	offset, err := natural(values, "offset", 0)
 	if err != nil {
-		return nil, err
+		return nil, badURI(uri, err)
 	}
-	limit, err := natural(values, "limit", s.opts.Limits.MaxResultChars)
+	limit, err := natural(values, "limit", s.limits().MaxResultChars)
 	if err != nil {
-		return nil, err
+		return nil, badURI(uri, err)
 	}
 	part, next := page(string(text), offset, limit)
 	contents := &mcp.ResourceContents{URI: uri, MIMEType: "application/json", Text: part,
@@ -55,6 +55,10 @@ func (s *Server) readResult(_ context.Context, req *mcp.ReadResourceRequest) (*m
 		contents.Meta["next"] = fmt.Sprintf("%s%s?offset=%d", bridge.ResultURIPrefix, id, next)
 	}
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{contents}}, nil
+}
+
+func badURI(uri string, err error) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("read %.200q: %v", uri, err)}
 }
 
 func natural(values url.Values, name string, otherwise int) (int, error) {

@@ -8,6 +8,7 @@ package server
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -33,6 +34,9 @@ type Options struct {
 	// Settled waits until the upstream servers have come up, or have failed to. Nil:
 	// there are none.
 	Settled func(context.Context) error
+	// Handles says that requests of 2026-07-28 come without a session, as over HTTP:
+	// execute_script then gives and takes session handles.
+	Handles bool
 	// Hint is told to models beside the tools, such as how to get a workspace.
 	Hint string
 	// Log takes what the SDK logs and what panicked. Required.
@@ -41,7 +45,8 @@ type Options struct {
 
 // Server is the MCP server.
 type Server struct {
-	opts Options
+	opts Options // Limits and Principal in it are those at the start
+	live atomic.Pointer[live]
 	mcp  *mcp.Server
 	list registered
 	// life ends when serving is stopped, and with it every request under way: the
@@ -53,6 +58,7 @@ type Server struct {
 // New makes a server with the tools of the dispatcher's catalog.
 func New(opts Options) *Server {
 	s := &Server{opts: opts}
+	s.live.Store(&live{opts.Limits, opts.Principal})
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "codemode-mcp", Title: "Code Mode", Version: opts.Version}, &mcp.ServerOptions{
 		Instructions: s.instructions(),
@@ -82,7 +88,22 @@ func (s *Server) capabilities() *mcp.ServerCapabilities {
 }
 
 // principal is who makes a request.
-func (s *Server) principal(mcp.Request) policy.Principal { return s.opts.Principal }
+func (s *Server) principal(mcp.Request) policy.Principal { return s.live.Load().principal }
+
+// firstSessionless is the first revision of MCP whose transports have no sessions.
+const firstSessionless = "2026-07-28"
+
+// session says whose state a script sees: the transport's session, or, where it
+// has none, that of a handle. On stdio the process is the session.
+func (s *Server) session(req *mcp.CallToolRequest) (id string, handles bool) {
+	switch {
+	case !s.opts.Handles:
+		return "", false
+	case req.ProtocolVersion() >= firstSessionless:
+		return "", true
+	}
+	return req.Session.ID(), false
+}
 
 // definition is a tool as clients see it.
 func definition(t *catalog.Tool) *mcp.Tool {

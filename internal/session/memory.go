@@ -15,8 +15,8 @@ const (
 	// oldest go.
 	maxResults     = 20
 	maxResultBytes = 32 << 20
-	// maxAllBytes bounds the results kept for all sessions together.
-	maxAllBytes = 128 << 20
+	// maxAllBytes bounds what is kept for all sessions together: results and states.
+	maxAllBytes = 256 << 20
 	// maxFailures bounds the failures that are remembered for one session.
 	maxFailures = 200
 )
@@ -26,7 +26,7 @@ type Memory struct {
 	mu       sync.Mutex
 	sessions map[Key]*entry // guarded by mu
 	clock    uint64         // guarded by mu: counts uses
-	bytes    int            // guarded by mu: of all kept results
+	bytes    int            // guarded by mu: of all kept results and states
 }
 
 type entry struct {
@@ -54,7 +54,7 @@ func (m *Memory) entryLocked(key Key) *entry {
 	e := m.sessions[key]
 	if e == nil {
 		if len(m.sessions) >= maxSessions {
-			m.evictLocked()
+			m.evictLocked(key, func(*entry) int { return 1 })
 		}
 		e = &entry{state: map[string]json.RawMessage{}, failures: map[string]int{}}
 		m.sessions[key] = e
@@ -63,21 +63,49 @@ func (m *Memory) entryLocked(key Key) *entry {
 	return e
 }
 
-// evictLocked forgets the session that was unused longest.
-func (m *Memory) evictLocked() {
+// evictLocked forgets one session, but not the one that is kept: of the principal
+// whose sessions weigh most, the one that was unused longest. So nobody pushes
+// out what others keep.
+func (m *Memory) evictLocked(kept Key, weight func(*entry) int) bool {
+	weights, heaviest := map[string]int{}, ""
+	for k, e := range m.sessions {
+		if k == kept {
+			continue
+		}
+		if weights[k.Principal] += weight(e); weights[k.Principal] > weights[heaviest] || weights[heaviest] == 0 {
+			heaviest = k.Principal
+		}
+	}
 	var oldest Key
 	least := m.clock + 1
 	for k, e := range m.sessions {
-		if e.used < least {
+		if k != kept && k.Principal == heaviest && weight(e) > 0 && e.used < least {
 			oldest, least = k, e.used
 		}
 	}
+	if least > m.clock {
+		return false
+	}
 	m.endLocked(oldest)
+	return true
 }
+
+// roomLocked makes room for so many bytes of a session, and says whether there
+// is.
+func (m *Memory) roomLocked(key Key, size int) bool {
+	for m.bytes+size > maxAllBytes {
+		if !m.evictLocked(key, (*entry).bytes) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *entry) bytes() int { return e.resultBytes + e.stateBytes }
 
 func (m *Memory) endLocked(key Key) {
 	if e := m.sessions[key]; e != nil {
-		m.bytes -= e.resultBytes
+		m.bytes -= e.bytes()
 		delete(m.sessions, key)
 	}
 }
@@ -94,7 +122,13 @@ func (m *Memory) dropResultLocked(e *entry) {
 func (m *Memory) State(key Key) json.RawMessage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	text, err := json.Marshal(m.entryLocked(key).state)
+	e := m.sessions[key]
+	if e == nil { // to look makes no session
+		return json.RawMessage("{}")
+	}
+	m.clock++
+	e.used = m.clock
+	text, err := json.Marshal(e.state)
 	if err != nil {
 		panic("BUG: kept state does not encode: " + err.Error())
 	}
@@ -108,24 +142,30 @@ func (m *Memory) Change(key Key, set map[string]json.RawMessage, remove []string
 	e := m.entryLocked(key)
 	for _, name := range remove {
 		if old, ok := e.state[name]; ok {
-			e.stateBytes -= len(name) + len(old)
+			m.growLocked(e, -len(name)-len(old))
 			delete(e.state, name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(set)) {
 		value := set[name]
-		size := e.stateBytes + len(name) + len(value)
+		more := len(name) + len(value)
 		if old, ok := e.state[name]; ok {
-			size -= len(name) + len(old)
+			more -= len(name) + len(old)
 		}
-		if size > limit || !json.Valid(value) {
+		if e.stateBytes+more > limit || !json.Valid(value) || !m.roomLocked(key, more) {
 			refused = append(refused, name)
 			continue
 		}
 		e.state[name] = slices.Clone(value)
-		e.stateBytes = size
+		m.growLocked(e, more)
 	}
 	return refused
+}
+
+// growLocked counts bytes of a session's state.
+func (m *Memory) growLocked(e *entry, bytes int) {
+	e.stateBytes += bytes
+	m.bytes += bytes
 }
 
 // Keep keeps a result.
@@ -139,8 +179,8 @@ func (m *Memory) Keep(key Key, text json.RawMessage) string {
 	for len(e.results) > 0 && (len(e.results) >= maxResults || e.resultBytes+len(text) > maxResultBytes) {
 		m.dropResultLocked(e)
 	}
-	for m.bytes+len(text) > maxAllBytes && len(m.sessions) > 1 {
-		m.evictLocked()
+	if !m.roomLocked(key, len(text)) {
+		return ""
 	}
 	e.resultBytes += len(text)
 	m.bytes += len(text)
@@ -149,17 +189,18 @@ func (m *Memory) Keep(key Key, text json.RawMessage) string {
 	return r.id
 }
 
-// Result gives a result that was kept.
-func (m *Memory) Result(key Key, id string) (json.RawMessage, bool) {
+// Result gives a result that was kept, whatever the session.
+func (m *Memory) Result(principal, id string) (json.RawMessage, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	e := m.sessions[key]
-	if e == nil {
-		return nil, false
-	}
-	for _, r := range e.results {
-		if r.id == id {
-			return r.text, true
+	for k, e := range m.sessions {
+		if k.Principal != principal {
+			continue
+		}
+		for _, r := range e.results {
+			if r.id == id {
+				return r.text, true
+			}
 		}
 	}
 	return nil, false

@@ -51,31 +51,36 @@ func TestResultsAreBounded(t *testing.T) {
 	m := NewMemory()
 	key := Key{"a", ""}
 	first := m.Keep(key, json.RawMessage(`"first"`))
-	if text, ok := m.Result(key, first); !ok || string(text) != `"first"` {
+	if text, ok := m.Result("a", first); !ok || string(text) != `"first"` {
 		t.Errorf("%s %v", text, ok)
 	}
-	if _, ok := m.Result(Key{"b", ""}, first); ok {
+	if _, ok := m.Result("b", first); ok {
 		t.Error("another principal reads it")
 	}
 	for range maxResults {
 		m.Keep(key, json.RawMessage("1"))
 	}
-	if _, ok := m.Result(key, first); ok {
+	if _, ok := m.Result("a", first); ok {
 		t.Error("the oldest result is still there")
 	}
 	if id := m.Keep(key, make(json.RawMessage, maxResultBytes+1)); id != "" {
 		t.Error("a result above the bound was kept")
 	}
+	last := m.Keep(key, json.RawMessage(`"last"`))
 	for i := range 20 {
 		m.Keep(Key{"c", fmt.Sprint(i)}, make(json.RawMessage, maxResultBytes))
 	}
-	if m.bytes > maxAllBytes {
+	if m.bytes > maxAllBytes || m.bytes < maxAllBytes-maxResultBytes {
 		t.Errorf("%d bytes are kept", m.bytes)
+	}
+	if _, ok := m.Result("a", last); !ok {
+		t.Error("one principal pushed out what another keeps")
 	}
 }
 
 func TestSessionsAreBounded(t *testing.T) {
 	m := NewMemory()
+	m.Failed(Key{"b", ""}, "f")
 	for i := range maxSessions + 10 {
 		m.Failed(Key{"a", fmt.Sprint(i)}, "f")
 	}
@@ -87,5 +92,8 @@ func TestSessionsAreBounded(t *testing.T) {
 	}
 	if n := m.Failed(Key{"a", "0"}, "f"); n != 1 {
 		t.Errorf("the oldest session was kept: %d", n)
+	}
+	if n := m.Failed(Key{"b", ""}, "f"); n != 2 {
+		t.Errorf("another principal's session was forgotten: %d", n)
 	}
 }

@@ -5,15 +5,14 @@
 // one principal and one session. It must import no other package of this module.
 package session
 
-import (
-	"encoding/json"
-)
+import "encoding/json"
 
 // Key names an owner. Nothing that is kept for one key is ever given to another.
 type Key struct {
 	// Principal is who made the run.
 	Principal string
-	// Session tells the sessions of a principal apart. Empty for the one of stdio.
+	// Session tells the sessions of a principal apart: empty for the one of stdio,
+	// the transport's id, or a handle.
 	Session string
 }
 
@@ -27,8 +26,9 @@ type Store interface {
 	// Keep keeps a result and gives its id, which can't be guessed. It is empty
 	// when the result is too large to keep.
 	Keep(Key, json.RawMessage) (id string)
-	// Result gives a result that was kept.
-	Result(key Key, id string) (json.RawMessage, bool)
+	// Result gives a result that was kept for any session of the principal: who
+	// reads it may have no session to name.
+	Result(principal, id string) (json.RawMessage, bool)
 	// Failed counts how often a failure was seen, this time included. The
 	// fingerprint tells failures apart.
 	Failed(key Key, fingerprint string) int
