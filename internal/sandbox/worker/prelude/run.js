@@ -94,4 +94,4 @@ const warm = (fn) => {
   promiseThen(fn(), encode, describe);
 };
 
-return { prepare, started, settle, fire, warm };
+return { link, prepare, started, settle, fire, warm };
