@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"time"
 
 	"go.uber.org/zap"
 
@@ -128,10 +129,19 @@ func (a *app) openPool() {
 	}
 }
 
+// callsEndWithin is how long calls of scripts may take to see that they are
+// cancelled.
+const callsEndWithin = 2 * time.Second
+
 // Close ends the workers first: they may be calling the workspace and the servers.
 func (a *app) Close() error {
 	if a.config.Limits.Enabled {
 		a.pool.Close()
+		ctx, cancel := context.WithTimeout(context.Background(), callsEndWithin)
+		if err := a.bridge.Close(ctx); err != nil {
+			a.log.Warn("a tool call goes on after it was cancelled", zap.Error(err))
+		}
+		cancel()
 	}
 	if a.servers != nil {
 		a.servers.Close()

@@ -49,6 +49,8 @@ type Bridge struct {
 	handles  *session.Handles
 	aliases  []string
 
+	work sync.WaitGroup // goroutines that serve scripts
+
 	mu    sync.Mutex
 	names map[namesKey]sandbox.Names // guarded by mu: of the current catalog only
 }
@@ -97,6 +99,22 @@ func New(o Options) *Bridge {
 		sessions: store, handles: session.NewHandles(store, o.Limits.SessionLife()), names: map[namesKey]sandbox.Names{}}
 }
 
+// Close waits for the calls of runs that are over: a tool may take a moment to see
+// that it is cancelled. The pool must be closed.
+func (b *Bridge) Close(ctx context.Context) error {
+	idle := make(chan struct{})
+	go func() {
+		b.work.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait for tool calls to end: %w", ctx.Err())
+	}
+}
+
 // DefaultAliases are the names of other servers whose scripts run unchanged:
 // tools.<alias>.<tool> is tools.<tool> unless a server has that name.
 var DefaultAliases = []string{"contextcortex"}
@@ -117,10 +135,11 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 	defer cancel()
 	r := &run{
 		b: b, req: req, key: key, ctx: ctx,
-		budget: limits.NewBudget(b.limits.MaxToolCalls),
-		slots:  make(chan struct{}, b.limits.MaxParallelCalls),
-		abort:  cancel,
-		human:  sandbox.NewHuman(b.limits.HumanWait()),
+		budget:  limits.NewBudget(b.limits.MaxToolCalls),
+		slots:   make(chan struct{}, b.limits.MaxParallelCalls),
+		abort:   cancel,
+		refused: map[Kind]bool{},
+		human:   sandbox.NewHuman(b.limits.HumanWait()),
 	}
 	out := b.runner.Run(ctx, req.Principal.ID, sandbox.Job{
 		Script: req.Script,
