@@ -67,6 +67,12 @@ type envelope struct {
 // a session of 2025-11-25.
 func startClient(t *testing.T, env []string, args ...string) *client {
 	t.Helper()
+	return startLogged(t, testWriter{t}, env, args...)
+}
+
+// startLogged is startClient with the log where a test wants it.
+func startLogged(t *testing.T, log io.Writer, env []string, args ...string) *client {
+	t.Helper()
 	cmd := exec.Command(binary, args...)
 	cmd.Env = append(cmd.Environ(), env...)
 	stdin, err := cmd.StdinPipe()
@@ -77,7 +83,7 @@ func startClient(t *testing.T, env []string, args ...string) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd.Stderr = testWriter{t}
+	cmd.Stderr = log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

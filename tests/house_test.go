@@ -19,7 +19,8 @@ import (
 var mayImport = map[string][]string{
 	"internal/policy":           {},
 	"internal/limits":           {},
-	"internal/catalog":          {"internal/policy"},
+	"internal/textsearch":       {},
+	"internal/catalog":          {"internal/policy", "internal/textsearch"},
 	"internal/schema":           {"internal/catalog"},
 	"internal/surface":          {},
 	"internal/sdkgen":           {"internal/catalog", "internal/policy", "internal/surface"},

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"go.uber.org/zap"
@@ -15,9 +16,11 @@ import (
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/config"
 	"codemode-mcp/internal/dispatch"
+	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/sandbox"
 	"codemode-mcp/internal/sandbox/lockdown"
+	"codemode-mcp/internal/server"
 	"codemode-mcp/internal/telemetry"
 	"codemode-mcp/internal/upstream"
 	"codemode-mcp/internal/workspace"
@@ -26,7 +29,8 @@ import (
 // app is everything a command needs, wired together. Close ends it in the
 // reverse order.
 type app struct {
-	config    *config.Config
+	flags     config.Flags   // what the configuration is read again with
+	config    *config.Config // that of the start
 	log       *zap.Logger
 	principal policy.Principal
 	workspace *workspace.Workspace
@@ -35,7 +39,10 @@ type app struct {
 	bridge    *bridge.Bridge
 	builtin   []catalog.Tool    // the workspace's
 	servers   *upstream.Manager // nil when none are configured
-	refresh   func()            // told when the catalog changed; set before openServers
+	server    *server.Server    // nil for the commands of a terminal; set before openServers
+
+	reloading sync.Mutex
+	current   config.Config // guarded by reloading: what was last taken
 }
 
 // localUser is the principal on stdio and in a terminal.
@@ -48,7 +55,9 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		return nil, err
 	}
 	a := &app{
+		flags:     flags,
 		config:    cfg,
+		current:   *cfg,
 		log:       telemetry.NewLogger(io.err, cfg.LogLevel, cfg.LogFormat),
 		principal: policy.Principal{ID: localUser, Role: cfg.Role},
 	}
@@ -76,12 +85,9 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 	l := cfg.Limits
 	a.newServers()
 	a.dispatch = dispatch.New(c, &dispatch.Options{
-		Absent:    a.absent,
-		Timeout:   l.CallTimeout(),
-		HumanWait: l.HumanWait(),
-		MaxArgs:   l.MaxArgsKB << 10,
-		MaxResult: l.MaxToolResultKB << 10,
-		Record:    telemetry.Audit(a.log),
+		Absent: a.absent,
+		Bounds: callBounds(l),
+		Record: telemetry.Audit(a.log),
 	})
 	a.pool = sandbox.NewPool(sandbox.Options{
 		Command:    []string{sandbox.SelfCommand, workerCommand},
@@ -96,6 +102,10 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 	})
 	a.bridge = bridge.New(bridge.Options{Runner: a.pool, Dispatch: a.dispatch, Limits: l, Aliases: cfg.Aliases})
 	return a, nil
+}
+
+func callBounds(l limits.Limits) dispatch.Bounds {
+	return dispatch.Bounds{Timeout: l.CallTimeout(), HumanWait: l.HumanWait(), MaxArgs: l.MaxArgsKB << 10, MaxResult: l.MaxToolResultKB << 10}
 }
 
 // withApp opens everything for the time of one command.

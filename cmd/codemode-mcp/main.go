@@ -99,7 +99,7 @@ Without a command it serves over stdio, as MCP clients start it.`,
 	root.PersistentFlags().StringVar(&flags.File, "config", "", "read settings and mcpServers from `FILE` (JSON)")
 	root.PersistentFlags().StringVar(&flags.LogLevel, "log-level", "", "debug, info, warn or error (default info)")
 	root.PersistentFlags().StringVar(&flags.LogFormat, "log-format", "", "console or json (default console)")
-	workspaceFlags(root, flags)
+	serveFlags(root, flags)
 	root.AddCommand(serve, runCommand(io, flags), toolsCommand(io, flags), configCommand(io, flags), sdkCommand(io, flags),
 		doctorCommand(io, flags), versionCommand(io))
 	return root

@@ -23,11 +23,20 @@ func serveCommand(io streams, flags *config.Flags) *cobra.Command {
 		Short: "Serve MCP over stdio (the default)",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if flags.Watch && flags.File == "" {
+				return errors.New("--watch needs --config FILE: that is what it watches")
+			}
 			return withApp(*flags, io, func(a *app) error { return serveStdio(cmd.Context(), io, a) })
 		},
 	}
-	workspaceFlags(c, flags)
+	serveFlags(c, flags)
 	return c
+}
+
+// serveFlags adds the flags of serve, which the program takes without a command too.
+func serveFlags(c *cobra.Command, flags *config.Flags) {
+	workspaceFlags(c, flags)
+	c.Flags().BoolVar(&flags.Watch, "watch", false, "take limits, roles and disabled servers from the config file when it changes")
 }
 
 func serveStdio(ctx context.Context, io streams, a *app) error {
@@ -50,8 +59,15 @@ func serveStdio(ctx context.Context, io streams, a *app) error {
 		opts.Settled = a.servers.Settled
 	}
 	srv := server.New(opts)
-	a.refresh = srv.Refresh
+	a.server = srv
 	a.openServers()
+	if a.flags.Watch {
+		stop, err := a.watch()
+		if err != nil {
+			return &exitError{exitFailed, fmt.Errorf("watch %s: %w", a.config.File, err)}
+		}
+		defer stop()
+	}
 	if err := srv.ServeStdio(ctx, io.in, io.out); err != nil && !cancelled(ctx) {
 		return &exitError{exitFailed, fmt.Errorf("serve: %w", err)}
 	}

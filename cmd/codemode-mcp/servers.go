@@ -41,8 +41,8 @@ func (a *app) publish(tools []catalog.Tool) {
 		return
 	}
 	a.dispatch.SetCatalog(c)
-	if a.refresh != nil {
-		a.refresh()
+	if a.server != nil {
+		a.server.Refresh()
 	}
 }
 

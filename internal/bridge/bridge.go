@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
@@ -44,7 +45,7 @@ type Options struct {
 type Bridge struct {
 	runner   Runner
 	dispatch *dispatch.Dispatcher
-	limits   limits.Limits
+	limits   atomic.Pointer[limits.Limits]
 	sessions session.Store
 	handles  *session.Handles
 	aliases  []string
@@ -95,9 +96,15 @@ func New(o Options) *Bridge {
 		o.Aliases = DefaultAliases
 	}
 	store := session.NewMemory()
-	return &Bridge{runner: o.Runner, dispatch: o.Dispatch, limits: o.Limits, aliases: o.Aliases,
+	b := &Bridge{runner: o.Runner, dispatch: o.Dispatch, aliases: o.Aliases,
 		sessions: store, handles: session.NewHandles(store, o.Limits.SessionLife()), names: map[namesKey]sandbox.Names{}}
+	b.limits.Store(&o.Limits)
+	return b
 }
+
+// SetLimits changes the limits of the runs that begin from now on. Runs under way
+// keep theirs.
+func (b *Bridge) SetLimits(l limits.Limits) { b.limits.Store(&l) }
 
 // Close waits for the calls of runs that are over: a tool may take a moment to see
 // that it is cancelled. The pool must be closed.
@@ -124,7 +131,8 @@ const ToolName = "execute_script"
 
 // Run runs one script to its end. It always returns an envelope.
 func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
-	if env := b.refuse(req); env != nil {
+	l := *b.limits.Load()
+	if env := refuse(req, l); env != nil {
 		return env
 	}
 	key, env := b.session(req)
@@ -134,23 +142,23 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := &run{
-		b: b, req: req, key: key, ctx: ctx,
-		budget:  limits.NewBudget(b.limits.MaxToolCalls),
-		slots:   make(chan struct{}, b.limits.MaxParallelCalls),
+		b: b, req: req, key: key, ctx: ctx, limits: l,
+		budget:  limits.NewBudget(l.MaxToolCalls),
+		slots:   make(chan struct{}, l.MaxParallelCalls),
 		abort:   cancel,
+		human:   sandbox.NewHuman(l.HumanWait()),
 		refused: map[Kind]bool{},
-		human:   sandbox.NewHuman(b.limits.HumanWait()),
 	}
 	out := b.runner.Run(ctx, req.Principal.ID, sandbox.Job{
 		Script: req.Script,
 		Args:   req.Args,
 		Names:  b.namesFor(req.Principal),
 		Meta: wire.Meta{
-			MaxArgs:   b.limits.MaxArgsKB << 10,
+			MaxArgs:   l.MaxArgsKB << 10,
 			MaxResult: maxWholeResult,
-			MaxLog:    b.limits.MaxLogKB << 10,
+			MaxLog:    l.MaxLogKB << 10,
 		},
-		Timeout: b.limits.Timeout(),
+		Timeout: l.Timeout(),
 		Human:   r.human,
 	}, r)
 	r.close()
@@ -168,17 +176,17 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 // is above MaxResultChars is cut on the host.
 const maxWholeResult = 12 << 20
 
-func (b *Bridge) refuse(req Request) *Envelope {
+func refuse(req Request, l limits.Limits) *Envelope {
 	env := &Envelope{Error: failed, Kind: InvalidArguments, Logs: []string{}}
-	switch limit := b.limits.MaxScriptKB << 10; {
+	switch limit := l.MaxScriptKB << 10; {
 	case strings.TrimSpace(req.Script) == "":
 		env.Kind, env.Message = SyntaxError, "the script is empty"
 		env.Hint = "send a program in \"script\", such as: return await tools.list_directory({path: \".\"})"
 	case len(req.Script) > limit:
 		env.Message = fmt.Sprintf("the script has %d bytes, at most %d are taken", len(req.Script), limit)
 		env.Hint = "pass data in \"arguments\", or raise CODE_MODE_MAX_SCRIPT_KB"
-	case len(req.Args) > b.limits.MaxArgsKB<<10:
-		env.Message = fmt.Sprintf("the arguments have %d bytes, at most %d are taken", len(req.Args), b.limits.MaxArgsKB<<10)
+	case len(req.Args) > l.MaxArgsKB<<10:
+		env.Message = fmt.Sprintf("the arguments have %d bytes, at most %d are taken", len(req.Args), l.MaxArgsKB<<10)
 		env.Hint = "pass less, or raise CODE_MODE_MAX_ARGS_KB"
 	default:
 		return nil

@@ -30,10 +30,10 @@ func (r *run) envelope(out sandbox.Outcome) *Envelope {
 			env.Hint = "return what the schema asks for; finish(result) checks it inside the script, where it can still be mended"
 			return env
 		}
-		env.Result, env.Truncated = limits.Truncate(out.Result, r.b.limits.MaxResultChars)
+		env.Result, env.Truncated = limits.Truncate(out.Result, r.limits.MaxResultChars)
 		if env.Truncated {
 			env.Warnings = append(env.Warnings, fmt.Sprintf(
-				"the result has %d characters and was cut to %d: return only what you need", len(out.Result), r.b.limits.MaxResultChars))
+				"the result has %d characters and was cut to %d: return only what you need", len(out.Result), r.limits.MaxResultChars))
 			if id := r.b.sessions.Keep(r.key, out.Result); id != "" {
 				env.ResultURI = ResultURIPrefix + id
 			}
@@ -84,7 +84,7 @@ func (r *run) guestKind(f wire.Failure) Kind {
 }
 
 func (r *run) explain(env *Envelope, out sandbox.Outcome) {
-	l := r.b.limits
+	l := r.limits
 	switch out.End {
 	case sandbox.Threw:
 		f := out.Failure

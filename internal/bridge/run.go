@@ -22,6 +22,7 @@ type run struct {
 	req    Request
 	key    session.Key // whose state and kept results
 	ctx    context.Context
+	limits limits.Limits // those in force when the run began
 	budget *limits.Budget
 	slots  chan struct{} // one for each call that may be in flight
 	abort  context.CancelFunc
@@ -130,7 +131,7 @@ func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, js
 	if tell := r.req.Progress; tell != nil {
 		ctx = catalog.WithProgress(ctx, func(p catalog.Progress) { tell(Progress{Calls: i + 1, Tool: path, Text: p.String()}) })
 	}
-	res, err := r.b.dispatch.Call(ctx, dispatch.Call{Principal: r.req.Principal, Tool: path, Args: args, Run: r.req.ID})
+	res, err := r.b.dispatch.Call(ctx, dispatch.Call{Principal: r.req.Principal, Tool: path, Args: args, Run: r.req.ID, Within: r.limits.Timeout()})
 	if err != nil {
 		e := r.fromDispatch(err)
 		if raw && ranAndFailed(e) {
@@ -167,7 +168,7 @@ func (r *run) failed(e toolError) json.RawMessage {
 func (r *run) Log(level, text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	limit := r.b.limits.MaxLogKB << 10
+	limit := r.limits.MaxLogKB << 10
 	if r.closed || r.logBytes > 4*limit { // UTF-8 may take three bytes a unit
 		return
 	}

@@ -42,7 +42,8 @@ func (r *run) search(body json.RawMessage, reply func(bool, json.RawMessage)) {
 		limit = max(1, min(*q.Limit, maxHits))
 	}
 	hits := []hit{}
-	for _, t := range r.b.dispatch.Catalog().Search(r.req.Principal, q.Query, limit) {
+	found := r.b.dispatch.Catalog().Search(r.req.Principal, catalog.Query{Text: q.Query})
+	for _, t := range found[:min(len(found), limit)] {
 		hits = append(hits, hit{Name: t.Path(), Signature: callOf(t), Description: firstSentence(t.Description)})
 	}
 	reply(true, mustJSON(hits))

@@ -39,7 +39,7 @@ func (b *Bridge) session(req Request) (session.Key, *Envelope) {
 			return key, nil
 		}
 		env := &Envelope{Error: failed, Kind: InvalidArguments, Logs: []string{}}
-		env.Message = fmt.Sprintf("session %.60q is not known: it is wrong, or was unused for %d minutes", req.Handle, b.limits.SessionMinutes)
+		env.Message = fmt.Sprintf("session %.60q is not known: it is wrong, or was unused for %d minutes", req.Handle, b.limits.Load().SessionMinutes)
 		env.Hint = "leave session out: the answer then names a new one, with an empty state"
 		if !req.Handles {
 			env.Hint = "leave session out: here state lasts from run to run without it"
@@ -188,7 +188,7 @@ func (r *run) keepState(out sandbox.Outcome) {
 	if len(out.State.Set) == 0 && len(out.State.Delete) == 0 {
 		return
 	}
-	limit := r.b.limits.MaxStateKB << 10
+	limit := r.limits.MaxStateKB << 10
 	refused := r.b.sessions.Change(r.key, out.State.Set, out.State.Delete, limit)
 	r.mu.Lock()
 	defer r.mu.Unlock()

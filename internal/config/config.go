@@ -58,6 +58,7 @@ type Flags struct {
 	Role      string
 	LogLevel  string
 	LogFormat string
+	Watch     bool
 }
 
 // The variables beside the limits.

@@ -36,8 +36,8 @@ func (f *file) note(format string, args ...any) {
 	f.notes = append(f.notes, fmt.Sprintf(format, args...))
 }
 
-// maxFile bounds a config file, in bytes.
-const maxFile = 4 << 20
+// MaxFile bounds a config file, in bytes.
+const MaxFile = 4 << 20
 
 func readFile(path string) (file, error) {
 	f := file{path: path}
@@ -46,12 +46,12 @@ func readFile(path string) (file, error) {
 		return f, &Error{"--config", err.Error()}
 	}
 	defer r.Close()
-	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	text, err := io.ReadAll(io.LimitReader(r, MaxFile+1))
 	if err != nil {
 		return f, &Error{path, err.Error()}
 	}
-	if len(text) > maxFile {
-		return f, &Error{path, fmt.Sprintf("is larger than %d bytes", maxFile)}
+	if len(text) > MaxFile {
+		return f, &Error{path, fmt.Sprintf("is larger than %d bytes", MaxFile)}
 	}
 	return parseFile(path, text)
 }

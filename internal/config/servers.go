@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"net/url"
 	"path"
@@ -50,7 +51,8 @@ type Server struct {
 	// Problem says why the entry can't be started on this machine, or is empty.
 	// It is no mistake of the file: the other servers work.
 	Problem string
-	// Digest tells entries apart, as they are written in the file.
+	// Digest tells entries apart by what starts or reaches them, as it is written in
+	// the file.
 	Digest string
 }
 
@@ -87,6 +89,17 @@ var (
 	foreignKeys = []string{"alwaysAllow", "autoApprove", "description", "dev", "disabledTools", "gallery", "icon", "name", "oauth",
 		"autostart", "sampling", "timeout", "tools", "trust", "version", "envFile", "sandbox", "sandboxEnabled"}
 )
+
+// launchKeys are the keys that say how a server is started or reached. What they
+// say changes with a restart only.
+var launchKeys = []string{"type", "command", "args", "env", "cwd", "url", "headers", "protocol", "prefix", "insecure"}
+
+// SameLaunch reports whether two entries start or reach the same server in the
+// same way, all variables expanded.
+func (s *Server) SameLaunch(o *Server) bool {
+	return s.Digest == o.Digest && s.Command == o.Command && slices.Equal(s.Args, o.Args) && maps.Equal(s.Env, o.Env) &&
+		s.Dir == o.Dir && s.URL == o.URL && maps.Equal(s.Headers, o.Headers)
+}
 
 // maxServerName bounds a namespace, in bytes.
 const maxServerName = 128
@@ -276,12 +289,17 @@ func isSelf(command string, args []string) bool {
 }
 
 func digest(key string, raw json.RawMessage) string {
-	var compact bytes.Buffer
-	if json.Compact(&compact, raw) != nil {
-		compact.Write(raw)
+	h := sha256.New()
+	fmt.Fprintf(h, "%q", key)
+	fields, _ := members(raw) // a mistake in it is told elsewhere
+	for _, m := range fields {
+		if slices.Contains(launchKeys, m.key) {
+			var compact bytes.Buffer
+			_ = json.Compact(&compact, m.value) // the file is known to be JSON
+			fmt.Fprintf(h, "%q%s", m.key, compact.Bytes())
+		}
 	}
-	sum := sha256.Sum256(append([]byte(key+"\x00"), compact.Bytes()...))
-	return hex.EncodeToString(sum[:16])
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // readGlobs reads a list of globs and holds them to the syntax of path.Match.

@@ -24,15 +24,8 @@ import (
 
 // Options configure a Dispatcher. The zero value of a field is its default.
 type Options struct {
-	// Timeout bounds one call. Default 25 s.
-	Timeout time.Duration
-	// HumanWait is how long a call may wait for a human in all, besides its
-	// Timeout. Zero means that it may not.
-	HumanWait time.Duration
-	// MaxArgs bounds the arguments of a call, in bytes. Default 4 MiB.
-	MaxArgs int
-	// MaxResult bounds the result of a call, in bytes. Default 16 MiB.
-	MaxResult int
+	// Bounds are those at the start; see [Dispatcher.SetBounds].
+	Bounds
 	// Absent is asked about a name that means no tool: its server may still be
 	// starting. It waits while that is so, and says whether to look again, and
 	// otherwise why the tool is not there, or nothing. Default: nothing is awaited.
@@ -50,6 +43,9 @@ type Call struct {
 	Args json.RawMessage
 	// Run is the script run that the call belongs to, or empty.
 	Run string
+	// Within is the time of that run, or zero. The call gets less, so that the script
+	// can still do something about it.
+	Within time.Duration
 }
 
 // Answer is what a call came to.
@@ -76,10 +72,24 @@ type Event struct {
 	Panic string
 }
 
+// Bounds hold each call. The zero value of a field is its default.
+type Bounds struct {
+	// Timeout bounds one call. Default 25 s.
+	Timeout time.Duration
+	// HumanWait is how long a call may wait for a human in all, besides its
+	// Timeout. Zero means that it may not.
+	HumanWait time.Duration
+	// MaxArgs bounds the arguments of a call, in bytes. Default 4 MiB.
+	MaxArgs int
+	// MaxResult bounds the result of a call, in bytes. Default 16 MiB.
+	MaxResult int
+}
+
 // Dispatcher calls tools. It is safe for concurrent use.
 type Dispatcher struct {
-	opts Options
-	snap atomic.Pointer[snapshot]
+	opts   Options
+	bounds atomic.Pointer[Bounds]
+	snap   atomic.Pointer[snapshot]
 }
 
 type snapshot struct {
@@ -93,15 +103,7 @@ func New(c *catalog.Catalog, opts *Options) *Dispatcher {
 	if opts != nil {
 		d.opts = *opts
 	}
-	if d.opts.Timeout <= 0 {
-		d.opts.Timeout = 25 * time.Second
-	}
-	if d.opts.MaxArgs <= 0 {
-		d.opts.MaxArgs = 4 << 20
-	}
-	if d.opts.MaxResult <= 0 {
-		d.opts.MaxResult = 16 << 20
-	}
+	d.SetBounds(d.opts.Bounds)
 	if d.opts.Absent == nil {
 		d.opts.Absent = func(context.Context, policy.Principal, string) (bool, string) { return false, "" }
 	}
@@ -110,6 +112,20 @@ func New(c *catalog.Catalog, opts *Options) *Dispatcher {
 	}
 	d.SetCatalog(c)
 	return d
+}
+
+// SetBounds changes what holds the calls that begin from now on.
+func (d *Dispatcher) SetBounds(b Bounds) {
+	if b.Timeout <= 0 {
+		b.Timeout = 25 * time.Second
+	}
+	if b.MaxArgs <= 0 {
+		b.MaxArgs = 4 << 20
+	}
+	if b.MaxResult <= 0 {
+		b.MaxResult = 16 << 20
+	}
+	d.bounds.Store(&b)
 }
 
 // SetCatalog replaces the snapshot. Calls under way keep the tool they found.
@@ -161,7 +177,8 @@ func (d *Dispatcher) find(ctx context.Context, p policy.Principal, name string) 
 }
 
 func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*Answer, error) {
-	found, cancel := context.WithTimeout(ctx, d.opts.Timeout)
+	bounds := d.bounds.Load()
+	found, cancel := context.WithTimeout(ctx, bounds.Timeout)
 	snap, tool, err := d.find(found, c.Principal, c.Tool)
 	cancel()
 	if err != nil {
@@ -173,9 +190,9 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*Answer, erro
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
-	if len(args) > d.opts.MaxArgs {
+	if len(args) > bounds.MaxArgs {
 		return nil, &Error{Kind: InvalidArguments, Tool: path, Server: tool.Server,
-			Message: fmt.Sprintf("the arguments have %d bytes, at most %d are taken", len(args), d.opts.MaxArgs),
+			Message: fmt.Sprintf("the arguments have %d bytes, at most %d are taken", len(args), bounds.MaxArgs),
 			Hint:    "pass less at a time"}
 	}
 	if err := snap.check(tool, args); err != nil {
@@ -187,22 +204,36 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*Answer, erro
 		args = turned
 	}
 
-	timeout := d.opts.Timeout
-	if tool.Timeout > 0 {
-		timeout = tool.Timeout
-	}
-	ctx, cancel = withClock(ctx, timeout, d.opts.HumanWait, errCallTimeout)
+	limit := timeLimit(bounds.Timeout, c.Within, tool)
+	ctx, cancel = withClock(ctx, limit.time, bounds.HumanWait, errCallTimeout)
 	defer cancel()
 	res, err := invoke(ctx, tool, args, ev)
 	if err != nil {
-		return nil, failure(ctx, tool, timeout, err)
+		return nil, failure(ctx, tool, limit, err)
 	}
-	if n := size(res); n > d.opts.MaxResult {
+	if n := size(res); n > bounds.MaxResult {
 		return nil, &Error{Kind: TooLarge, Tool: path, Server: tool.Server,
-			Message: fmt.Sprintf("the result has %d bytes, at most %d are taken", n, d.opts.MaxResult),
+			Message: fmt.Sprintf("the result has %d bytes, at most %d are taken", n, bounds.MaxResult),
 			Hint:    "ask for less: a narrower query, a range, a page"}
 	}
 	return &Answer{Result: res, Tool: tool, Note: snap.misfit(tool, res)}, nil
+}
+
+// bound is how long a call may take, and what raises that.
+type bound struct {
+	time time.Duration
+	hint string
+}
+
+func timeLimit(each, run time.Duration, tool *catalog.Tool) bound {
+	b := bound{each, "ask for less, or raise CODE_MODE_CALL_TIMEOUT_SECONDS"}
+	if tool.Timeout > 0 {
+		b = bound{tool.Timeout, "ask for less, or raise timeoutSeconds of the server in the configuration"}
+	}
+	if most := run - run/6; run > 0 && b.time > most {
+		b = bound{most, "ask for less, or raise CODE_MODE_TIMEOUT_SECONDS: a call in a script gets less time than the script"}
+	}
+	return b
 }
 
 var errCallTimeout = errors.New("the call took too long")
@@ -222,16 +253,13 @@ func invoke(ctx context.Context, t *catalog.Tool, args json.RawMessage, ev *Even
 	return res, err
 }
 
-func failure(ctx context.Context, tool *catalog.Tool, timeout time.Duration, err error) *Error {
+func failure(ctx context.Context, tool *catalog.Tool, limit bound, err error) *Error {
 	e := &Error{Kind: Failed, Tool: tool.Path(), Server: tool.Server, Message: err.Error(), Err: err}
 	switch cause := context.Cause(ctx); {
 	case cause == nil:
 	case errors.Is(cause, errCallTimeout):
-		e.Kind, e.Message = Timeout, fmt.Sprintf("no answer within %v", timeout)
-		e.Hint = "ask for less, or raise CODE_MODE_CALL_TIMEOUT_SECONDS"
-		if tool.Timeout > 0 {
-			e.Hint = "ask for less, or raise timeoutSeconds of the server in the configuration"
-		}
+		e.Kind, e.Message = Timeout, fmt.Sprintf("no answer within %v", limit.time)
+		e.Hint = limit.hint
 		return e
 	default:
 		e.Kind, e.Message = Cancelled, "the call was cancelled"

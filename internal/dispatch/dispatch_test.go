@@ -51,7 +51,7 @@ func fixture(t *testing.T, opts *Options) *Dispatcher {
 func TestCall(t *testing.T) {
 	var mu sync.Mutex
 	var events []Event
-	d := fixture(t, &Options{Timeout: 50 * time.Millisecond, MaxArgs: 100, MaxResult: 1000, Record: func(e Event) {
+	d := fixture(t, &Options{Bounds: Bounds{Timeout: 50 * time.Millisecond, MaxArgs: 100, MaxResult: 1000}, Record: func(e Event) {
 		mu.Lock()
 		defer mu.Unlock()
 		events = append(events, e)

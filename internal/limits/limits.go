@@ -20,25 +20,26 @@ import (
 // Limits bound script runs. Pass it by value: one set is shared by all runs.
 //
 // The tags are the single source: envconfig reads env and default, [Load] holds
-// each value to range, and [Table] prints all of them for the README.
+// each value to range, and [Table] prints all of them for the README. What is
+// tagged live:"no" changes with a restart only; see [Limits.Reload].
 type Limits struct {
-	Enabled          bool `envconfig:"CODE_MODE_ENABLED" default:"true" doc:"offer execute_script at all"`
+	Enabled          bool `envconfig:"CODE_MODE_ENABLED" default:"true" doc:"offer execute_script at all" live:"no"`
 	TimeoutSeconds   int  `envconfig:"CODE_MODE_TIMEOUT_SECONDS" default:"30" range:"1..300" doc:"wall time of a run, in seconds"`
 	MaxToolCalls     int  `envconfig:"CODE_MODE_MAX_TOOL_CALLS" default:"50" range:"1..500" doc:"tool calls of a run"`
-	MaxMemoryMB      int  `envconfig:"CODE_MODE_MAX_MEMORY_MB" default:"64" range:"8..512" doc:"a script's heap, strings and buffers together, in MB"`
+	MaxMemoryMB      int  `envconfig:"CODE_MODE_MAX_MEMORY_MB" default:"64" range:"8..512" doc:"a script's heap, strings and buffers together, in MB" live:"no"`
 	MaxResultChars   int  `envconfig:"CODE_MODE_MAX_RESULT_CHARS" default:"100000" range:"1000..1000000" doc:"a result in characters of JSON; a longer one is cut"`
-	MaxConcurrency   int  `envconfig:"CODE_MODE_MAX_CONCURRENCY" default:"0" range:"1..1024" doc:"live runs; default 8 x CPUs"`
-	MaxTotalMemoryMB int  `envconfig:"CODE_MODE_MAX_TOTAL_MEMORY_MB" default:"0" range:"128..1048576" doc:"all workers together, in MB; default half of the machine"`
+	MaxConcurrency   int  `envconfig:"CODE_MODE_MAX_CONCURRENCY" default:"0" range:"1..1024" doc:"live runs; default 8 x CPUs" live:"no"`
+	MaxTotalMemoryMB int  `envconfig:"CODE_MODE_MAX_TOTAL_MEMORY_MB" default:"0" range:"128..1048576" doc:"all workers together, in MB; default half of the machine" live:"no"`
 	MaxParallelCalls int  `envconfig:"CODE_MODE_MAX_PARALLEL_CALLS" default:"64" range:"1..256" doc:"tool calls of a run in flight at once"`
 	CallSeconds      int  `envconfig:"CODE_MODE_CALL_TIMEOUT_SECONDS" default:"25" range:"1..300" doc:"wall time of one tool call, in seconds"`
 	HumanSeconds     int  `envconfig:"CODE_MODE_HUMAN_SECONDS" default:"300" range:"0..3600" doc:"how long a run may wait for a human in all, besides its wall time, in seconds"`
 	MaxLogKB         int  `envconfig:"CODE_MODE_MAX_LOG_KB" default:"64" range:"1..1024" doc:"console output of a run, in KB"`
 	MaxScriptKB      int  `envconfig:"CODE_MODE_MAX_SCRIPT_KB" default:"256" range:"1..4096" doc:"a script's source, in KB"`
 	MaxStateKB       int  `envconfig:"CODE_MODE_MAX_STATE_KB" default:"256" range:"1..4096" doc:"the state of a session, in KB"`
-	SessionMinutes   int  `envconfig:"CODE_MODE_SESSION_MINUTES" default:"1440" range:"1..10080" doc:"how long an unused session handle lasts, in minutes"`
+	SessionMinutes   int  `envconfig:"CODE_MODE_SESSION_MINUTES" default:"1440" range:"1..10080" doc:"how long an unused session handle lasts, in minutes" live:"no"`
 	MaxArgsKB        int  `envconfig:"CODE_MODE_MAX_ARGS_KB" default:"4096" range:"1..16384" doc:"the arguments of a run, and of one tool call, in KB"`
 	MaxToolResultKB  int  `envconfig:"CODE_MODE_MAX_TOOL_RESULT_KB" default:"16384" range:"64..32768" doc:"one tool call's result, in KB"`
-	QueueSeconds     int  `envconfig:"CODE_MODE_QUEUE_SECONDS" default:"10" range:"0..300" doc:"how long a run may wait for a free worker, in seconds"`
+	QueueSeconds     int  `envconfig:"CODE_MODE_QUEUE_SECONDS" default:"10" range:"0..300" doc:"how long a run may wait for a free worker, in seconds" live:"no"`
 }
 
 // Load reads the limits from the environment. The error names the variable, the
@@ -92,6 +93,20 @@ func (l *Limits) Set(env string, value string) error {
 	return fmt.Errorf("%s is not a limit", env)
 }
 
+// Reload gives the limits in force after a change to next, and the variables whose
+// new value waits for a restart: those that the workers were made with.
+func (l Limits) Reload(next Limits) (now Limits, waiting []string) {
+	old, out := reflect.ValueOf(l), reflect.ValueOf(&next).Elem()
+	for i := range out.NumField() {
+		f := out.Type().Field(i)
+		if f.Tag.Get("live") == "no" && !old.Field(i).Equal(out.Field(i)) {
+			out.Field(i).Set(old.Field(i))
+			waiting = append(waiting, f.Tag.Get("envconfig"))
+		}
+	}
+	return next, waiting
+}
+
 // Names lists the environment variables, in the order of the table.
 func Names() []string {
 	var out []string
@@ -104,10 +119,8 @@ func Names() []string {
 // Timeout is the wall time of a run.
 func (l Limits) Timeout() time.Duration { return time.Duration(l.TimeoutSeconds) * time.Second }
 
-// CallTimeout is the wall time of one tool call. It is never longer than a run.
-func (l Limits) CallTimeout() time.Duration {
-	return time.Duration(min(l.CallSeconds, l.TimeoutSeconds)) * time.Second
-}
+// CallTimeout is the wall time of one tool call.
+func (l Limits) CallTimeout() time.Duration { return time.Duration(l.CallSeconds) * time.Second }
 
 // HumanWait is how long a run, and a call by itself, may wait for a human.
 func (l Limits) HumanWait() time.Duration { return time.Duration(l.HumanSeconds) * time.Second }

@@ -22,7 +22,7 @@ const maxText = 2048
 
 // description is execute_script's text for the model. The essentials come first.
 func (s *Server) description() string {
-	l := s.opts.Limits
+	l := s.limits()
 	var b strings.Builder
 	fmt.Fprintf(&b, `Run one JavaScript or TypeScript program that calls tools; only what it returns comes back. Use it when a task takes several tool calls, loops, filtering or joining.
 - The script is the body of an async function: use await, and return the result (JSON).
@@ -40,7 +40,7 @@ func (s *Server) description() string {
 
 // addSignatures fills what is left of the text with signatures.
 func (s *Server) addSignatures(b *strings.Builder) {
-	tools := s.opts.Dispatch.Catalog().Visible(s.opts.Principal)
+	tools := s.opts.Dispatch.Catalog().Visible(s.principal(nil))
 	if len(tools) == 0 {
 		b.WriteString("No tools are available to scripts.")
 		if s.opts.Hint != "" {

@@ -47,7 +47,8 @@ func (s *Server) executeDefinition() *mcp.Tool {
 // maxAnswer is how long an answer may get in characters: result, logs and the
 // rest of the envelope. Clients take at most 500,000.
 func (s *Server) maxAnswer() int {
-	return min(500_000, s.opts.Limits.MaxResultChars+s.opts.Limits.MaxLogKB<<10+20_000)
+	l := s.limits()
+	return min(500_000, l.MaxResultChars+l.MaxLogKB<<10+20_000)
 }
 
 // execute serves execute_script. What goes wrong is told in the envelope.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/policy"
 )
@@ -22,6 +21,7 @@ type registered struct {
 	tools   map[string]*catalog.Tool // guarded by mu
 	execute string                   // guarded by mu: execute_script's description
 	waited  bool                     // guarded by mu: the first list has been waited for
+	again   bool                     // guarded by mu: one tool must be registered once more
 }
 
 // Refresh brings the list of tools up to the dispatcher's catalog. Clients are
@@ -32,8 +32,9 @@ func (s *Server) Refresh() {
 	now := map[string]*catalog.Tool{}
 	for _, t := range s.opts.Dispatch.Catalog().Visible(policy.Principal{Role: policy.Admin}) {
 		now[t.PublicName()] = t
-		if old := s.list.tools[t.PublicName()]; old == nil || !sameDefinition(old, t) {
+		if old := s.list.tools[t.PublicName()]; old == nil || s.list.again || !sameDefinition(old, t) {
 			s.add(t)
+			s.list.again = false
 		}
 	}
 	var gone []string

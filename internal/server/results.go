@@ -43,7 +43,7 @@ func (s *Server) readResult(_ context.Context, req *mcp.ReadResourceRequest) (*m
 	if err != nil {
 		return nil, badURI(uri, err)
 	}
-	limit, err := natural(values, "limit", s.opts.Limits.MaxResultChars)
+	limit, err := natural(values, "limit", s.limits().MaxResultChars)
 	if err != nil {
 		return nil, badURI(uri, err)
 	}

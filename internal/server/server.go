@@ -8,6 +8,7 @@ package server
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -44,7 +45,8 @@ type Options struct {
 
 // Server is the MCP server.
 type Server struct {
-	opts Options
+	opts Options // Limits and Principal in it are those at the start
+	live atomic.Pointer[live]
 	mcp  *mcp.Server
 	list registered
 	// life ends when serving is stopped, and with it every request under way: the
@@ -56,6 +58,7 @@ type Server struct {
 // New makes a server with the tools of the dispatcher's catalog.
 func New(opts Options) *Server {
 	s := &Server{opts: opts}
+	s.live.Store(&live{opts.Limits, opts.Principal})
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "codemode-mcp", Title: "Code Mode", Version: opts.Version}, &mcp.ServerOptions{
 		Instructions: s.instructions(),
@@ -85,7 +88,7 @@ func (s *Server) capabilities() *mcp.ServerCapabilities {
 }
 
 // principal is who makes a request.
-func (s *Server) principal(mcp.Request) policy.Principal { return s.opts.Principal }
+func (s *Server) principal(mcp.Request) policy.Principal { return s.live.Load().principal }
 
 // firstSessionless is the first revision of MCP whose transports have no sessions.
 const firstSessionless = "2026-07-28"

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"codemode-mcp/internal/policy"
 )
 
 // maxLine bounds one message from the client, in bytes.
@@ -29,7 +31,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	defer context.AfterFunc(ctx, s.stop)()
 	w := &lineWriter{out: out, idle: make(chan struct{}, 1)}
 	r := &lineReader{in: bufio.NewReaderSize(in, 64<<10), w: w, ctx: ctx,
-		patience: s.opts.Limits.Timeout() + 5*time.Second}
+		patience: s.patience}
 	err := s.mcp.Run(ctx, &mcp.IOTransport{Reader: r, Writer: w, MaxLineLength: -1})
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -37,12 +39,22 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	return err
 }
 
+// patience is how long the longest request may still take when the input ends.
+func (s *Server) patience() time.Duration {
+	l := s.limits()
+	longest := max(l.Timeout()+l.QueueWait(), l.CallTimeout())
+	for _, t := range s.opts.Dispatch.Catalog().Visible(policy.Principal{Role: policy.Admin}) {
+		longest = max(longest, t.Timeout)
+	}
+	return longest + l.HumanWait() + 5*time.Second // to end it and to answer
+}
+
 // lineReader gives the SDK only lines that are JSON-RPC messages.
 type lineReader struct {
 	in       *bufio.Reader
 	w        *lineWriter
 	ctx      context.Context
-	patience time.Duration
+	patience func() time.Duration
 	line     []byte // what the SDK has not read yet
 }
 
@@ -51,7 +63,7 @@ func (r *lineReader) Read(p []byte) (int, error) {
 	for len(r.line) == 0 {
 		line, err := r.next()
 		if err != nil {
-			r.w.drain(r.ctx, r.patience)
+			r.w.drain(r.ctx, r.patience())
 			return 0, err
 		}
 		if reason, code := check(line); reason != "" {

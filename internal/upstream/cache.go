@@ -29,7 +29,7 @@ func (p *peer) cacheFile() string {
 // file that can't be read is as good as none.
 func (p *peer) loadCache() {
 	path := p.cacheFile()
-	if path == "" || p.cfg.Disabled {
+	if path == "" || p.rules.Load().Disabled {
 		return
 	}
 	text, err := os.ReadFile(path)
@@ -37,9 +37,9 @@ func (p *peer) loadCache() {
 	if err != nil || len(text) > 2*maxListBytes || json.Unmarshal(text, &c) != nil || c.Version != cacheVersion {
 		return
 	}
-	tools, _ := p.convert(c.Tools, true)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	tools, _ := p.convert(c.Tools, true)
 	p.raw, p.tools, p.legacy = c.Tools, tools, c.Protocol != "" && c.Protocol < modernRevision
 }
 

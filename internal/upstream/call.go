@@ -18,6 +18,7 @@ func (p *peer) call(ctx context.Context, tool string, args json.RawMessage) (*ca
 	if err != nil {
 		return nil, err
 	}
+	defer s.calls.Done()
 	// The SDK writes into the params: they are made for this call alone.
 	params := &mcp.CallToolParams{Name: tool, Arguments: args}
 	if tell := catalog.ProgressOf(ctx); tell != nil {
@@ -48,7 +49,7 @@ func (p *peer) callError(ctx context.Context, s *session, err error) error {
 	own := p.fromWire(err)
 	switch {
 	case own.Code != nil && *own.Code == codeTooLarge:
-		return p.fromWire(&tooLargeError{size: p.maxMessage(), limit: p.m.opts.MaxResult})
+		return p.fromWire(&tooLargeError{size: p.maxMessage(), limit: int(p.m.maxResult.Load())})
 	case own.Code != nil || own.Large:
 		return own
 	}

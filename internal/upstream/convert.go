@@ -21,17 +21,20 @@ const (
 // anyObject stands for a schema that can't be used: the tool stays callable.
 var anyObject = json.RawMessage(`{"type":"object"}`)
 
-// convert makes tools of definitions. One that can't be used costs itself only.
+// convert makes tools of definitions, by the rules in force. One that can't be
+// used costs itself only.
 func (p *peer) convert(raw []json.RawMessage, stale bool) (tools []catalog.Tool, warnings []string) {
+	rules := p.rules.Load()
 	seen := map[string]bool{}
 	for i, text := range raw {
 		t, odd, err := p.tool(text)
+		t.Role, t.Timeout = rules.Role, rules.Timeout
 		switch {
 		case err != nil:
 			warnings = append(warnings, fmt.Sprintf("tool %d of the list was left out: %v", i+1, err))
 		case seen[t.Name]:
 			warnings = append(warnings, fmt.Sprintf("the tool %q is in the list twice: the first is offered", t.Name))
-		case !p.cfg.Allows(t.Name):
+		case !rules.Allows(t.Name):
 			seen[t.Name] = true
 		default:
 			seen[t.Name] = true
@@ -52,7 +55,7 @@ func (p *peer) tool(text json.RawMessage) (t catalog.Tool, odd string, err error
 	if err := json.Unmarshal(text, &fields); err != nil {
 		return t, "", fmt.Errorf("it is no object")
 	}
-	t = catalog.Tool{Server: p.cfg.Name, Role: p.cfg.Role, Timeout: p.cfg.Timeout}
+	t = catalog.Tool{Server: p.cfg.Name}
 	if json.Unmarshal(fields["name"], &t.Name) != nil || t.Name == "" || len(t.Name) > maxToolName {
 		return t, "", fmt.Errorf("its name is missing or longer than %d bytes", maxToolName)
 	}

@@ -13,6 +13,7 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"codemode-mcp/internal/catalog"
@@ -41,13 +42,20 @@ type Options struct {
 
 // Manager holds the upstream servers. It is safe for concurrent use.
 type Manager struct {
-	opts   Options
-	peers  []*peer
-	cancel context.CancelFunc
-	wg     sync.WaitGroup
-	spawns chan func()
+	opts      Options
+	peers     []*peer
+	maxResult atomic.Int64
+	wg        sync.WaitGroup
+	spawns    chan func()
 
 	publishing sync.Mutex
+
+	mu      sync.Mutex
+	ctx     context.Context    // guarded by mu: ends with the manager; nil before Open
+	cancel  context.CancelFunc // guarded by mu
+	closed  bool               // guarded by mu
+	runners sync.WaitGroup     // one for each peer that runs; added to under mu, until closed
+	waiting map[string]string  // guarded by mu: servers that only a restart begins, and why
 }
 
 // New makes a manager. Nothing starts before [Manager.Open].
@@ -62,6 +70,7 @@ func New(opts Options) *Manager {
 		opts.Log = func(string, string) {}
 	}
 	m := &Manager{opts: opts, cancel: func() {}, spawns: make(chan func())}
+	m.maxResult.Store(int64(opts.MaxResult))
 	for _, s := range opts.Servers {
 		m.peers = append(m.peers, newPeer(m, s))
 	}
@@ -71,8 +80,10 @@ func New(opts Options) *Manager {
 // Open publishes what is known of earlier runs and starts all servers at once, in
 // the background.
 func (m *Manager) Open() {
+	m.mu.Lock()
 	ctx, cancel := context.WithCancel(context.Background())
-	m.cancel = cancel
+	m.ctx, m.cancel = ctx, cancel
+	m.mu.Unlock()
 	m.wg.Add(1)
 	go m.spawner()
 	m.pruneCache()
@@ -80,29 +91,52 @@ func (m *Manager) Open() {
 		p.loadCache()
 	}
 	m.publish()
-	var starters sync.WaitGroup
 	for _, p := range m.peers {
-		if !p.startable() {
-			continue
+		if p.startable() {
+			m.start(p)
 		}
-		starters.Add(1)
-		go func() {
-			defer starters.Done()
-			p.run(ctx)
-		}()
 	}
 	m.wg.Add(1)
 	go func() {
 		defer m.wg.Done()
-		starters.Wait()
 		<-ctx.Done()
+		m.mu.Lock()
+		m.closed = true // nobody is added to the runners any more
+		m.mu.Unlock()
+		m.runners.Wait()
 		close(m.spawns) // nobody starts anything any more
+	}()
+}
+
+// start keeps a server up from now on. A life that is about to end is awaited
+// first.
+func (m *Manager) start(p *peer) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.ctx == nil || m.closed {
+		return
+	}
+	life := m.ctx
+	ctx, stop := context.WithCancel(m.ctx)
+	before, ended := p.ended, make(chan struct{})
+	p.stop, p.ended = stop, ended
+	m.runners.Add(1)
+	go func() {
+		defer m.runners.Done()
+		defer close(ended)
+		defer stop()
+		if before != nil {
+			<-before
+		}
+		p.run(ctx, life)
 	}()
 }
 
 // Close ends every server, politely first, and waits until all are gone.
 func (m *Manager) Close() {
+	m.mu.Lock()
 	m.cancel()
+	m.mu.Unlock()
 	m.wg.Wait()
 }
 
@@ -147,7 +181,7 @@ func (m *Manager) Absent(ctx context.Context, who policy.Principal, name string)
 	name = strings.TrimPrefix(name, "mcp__")
 	named := false
 	for _, p := range m.peers {
-		if !who.May(p.cfg.Role) || !p.named(name) {
+		if !who.May(p.rules.Load().Role) || !p.named(name) {
 			continue
 		}
 		named = true
@@ -166,10 +200,13 @@ func (m *Manager) Absent(ctx context.Context, who policy.Principal, name string)
 	if named {
 		return false, why
 	}
+	if why := m.whyWaiting(name); why != "" {
+		return false, why
+	}
 	ctx, cancel := context.WithTimeout(ctx, bareWait)
 	defer cancel()
 	for _, p := range m.peers {
-		if settled, changed := p.settled(); !settled && who.May(p.cfg.Role) {
+		if settled, changed := p.settled(); !settled && who.May(p.rules.Load().Role) {
 			select {
 			case <-changed:
 				return true, ""

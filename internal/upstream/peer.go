@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"codemode-mcp/internal/catalog"
@@ -41,11 +42,16 @@ const (
 // peer is one upstream server over all its lives.
 type peer struct {
 	m      *Manager
-	cfg    config.Server
+	cfg    config.Server                 // how it is started or reached: never changes
+	rules  atomic.Pointer[config.Server] // who may call what of it; see [Manager.Reload]
 	hide   *strings.Replacer
 	idents []string // what a name that means this server begins with
 
+	stop  context.CancelFunc // guarded by m.mu: ends the life that runs; nil before the first
+	ended chan struct{}      // guarded by m.mu: closed when it has ended
+
 	mu       sync.Mutex
+	waits    string            // guarded by mu: what of the entry waits for a restart, or empty
 	state    string            // guarded by mu
 	reason   string            // guarded by mu: why it is not ready
 	retryAt  time.Time         // guarded by mu: when it is started again
@@ -61,6 +67,7 @@ type peer struct {
 
 func newPeer(m *Manager, cfg config.Server) *peer {
 	p := &peer{m: m, cfg: cfg, state: stateStarting, changed: make(chan struct{})}
+	p.rules.Store(&cfg)
 	var pairs []string
 	for _, s := range cfg.Secrets {
 		pairs = append(pairs, s, "***")
@@ -72,12 +79,14 @@ func newPeer(m *Manager, cfg config.Server) *peer {
 	}
 	switch {
 	case cfg.Disabled:
-		p.state, p.reason, p.once = stateDisabled, "it is disabled in the configuration", true
+		p.state, p.reason, p.once = stateDisabled, whyDisabled, true
 	case cfg.Problem != "":
 		p.state, p.reason, p.once = stateFailed, cfg.Problem, true
 	}
 	return p
 }
+
+const whyDisabled = "it is disabled in the configuration"
 
 func (p *peer) startable() bool {
 	p.mu.Lock()
@@ -88,19 +97,23 @@ func (p *peer) startable() bool {
 // redact hides the entry's secrets in a text that came from outside.
 func (p *peer) redact(s string) string { return p.hide.Replace(s) }
 
-// run keeps the server up until ctx ends.
-func (p *peer) run(ctx context.Context) {
+// run keeps the server up until ctx ends. While life goes on, calls under way then
+// are let end first.
+func (p *peer) run(ctx, life context.Context) {
 	backoff := firstBackoff
 	for {
 		s, err := p.connect(ctx)
 		if err == nil {
 			started := time.Now()
 			if err = p.relist(ctx, s); err == nil {
-				p.ready(s)
+				p.ready(ctx, s)
 				err = p.watch(ctx, s)
+				p.letGo(s, ctx, life)
 			}
-			p.set(func() { p.session = nil })
 			s.close()
+			if s.ended != nil {
+				<-s.ended
+			}
 			if time.Since(started) > stableAfter {
 				backoff = firstBackoff
 			}
@@ -110,7 +123,7 @@ func (p *peer) run(ctx context.Context) {
 		}
 		wait := backoff/2 + rand.N(backoff)
 		backoff = min(2*backoff, maxBackoff)
-		p.down(err, wait)
+		p.down(ctx, err, wait)
 		timer := time.NewTimer(wait)
 		select {
 		case <-timer.C:
@@ -118,15 +131,15 @@ func (p *peer) run(ctx context.Context) {
 			timer.Stop()
 			return
 		}
-		p.set(func() { p.state = stateStarting })
+		p.set(ctx, func() { p.state = stateStarting })
 	}
 }
 
 // ready lets calls through. The tools are published before anybody who waits for
 // the server looks for them.
-func (p *peer) ready(s *session) {
+func (p *peer) ready(ctx context.Context, s *session) {
 	p.publish()
-	p.set(func() {
+	p.set(ctx, func() {
 		p.state, p.reason, p.session, p.once = stateReady, "", s, true
 		p.protocol, p.legacy = s.protocol, s.protocol < modernRevision
 	})
@@ -134,16 +147,20 @@ func (p *peer) ready(s *session) {
 	p.saveCache()
 }
 
-func (p *peer) down(err error, wait time.Duration) {
+func (p *peer) down(ctx context.Context, err error, wait time.Duration) {
 	reason := p.redact(err.Error())
 	p.mu.Lock()
+	if ctx.Err() != nil {
+		p.mu.Unlock()
+		return
+	}
 	p.state, p.reason, p.retryAt = stateDown, reason, time.Now().Add(wait)
 	for i := range p.tools {
 		p.tools[i].Stale = true
 	}
 	p.mu.Unlock()
 	p.publish()
-	p.set(func() { p.once = true })
+	p.set(ctx, func() { p.once = true })
 	p.m.opts.Log(p.cfg.Name, "is down: "+reason)
 }
 
@@ -158,8 +175,7 @@ func (p *peer) watch(ctx context.Context, s *session) error {
 		defer close(ended)
 		_ = s.client.Wait() // the reason is better known to the session
 	}()
-	defer func() { <-ended }()
-	defer s.close()
+	s.ended = ended
 	soon := time.NewTimer(debounce)
 	soon.Stop()
 	defer soon.Stop()
@@ -198,17 +214,46 @@ func (p *peer) relist(ctx context.Context, s *session) error {
 	if err != nil {
 		return fmt.Errorf("list tools: %w", err)
 	}
-	tools, more := p.convert(raw, false)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	tools, more := p.convert(raw, false)
 	p.raw, p.tools, p.warnings = raw, tools, append(warnings, more...)
 	return nil
 }
 
-// set changes the state and wakes who waits for a change.
-func (p *peer) set(f func()) {
+// letGo takes no more calls. When the server was disabled, those under way may end
+// before their connection does; they have their own deadlines.
+func (p *peer) letGo(s *session, ctx, life context.Context) {
+	p.mu.Lock()
+	p.session = nil
+	p.mu.Unlock()
+	if ctx.Err() == nil {
+		return // it ended by itself
+	}
+	idle := make(chan struct{})
+	go func() {
+		defer close(idle)
+		s.calls.Wait()
+	}()
+	select {
+	case <-idle:
+	case <-s.ended:
+	case <-life.Done():
+	}
+}
+
+// set changes the state and wakes who waits for a change, unless the server's life
+// was ended meanwhile: who ended it has set the state.
+func (p *peer) set(ctx context.Context, f func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if ctx.Err() != nil {
+		return
+	}
+	p.changeLocked(f)
+}
+
+func (p *peer) changeLocked(f func()) {
 	f()
 	close(p.changed)
 	p.changed = make(chan struct{})
@@ -254,7 +299,7 @@ func (p *peer) whyAbsent() string {
 func (p *peer) notReadyLocked() string {
 	switch p.state {
 	case stateDisabled:
-		return "the server " + p.cfg.Name + " is disabled in the configuration"
+		return "the server " + p.cfg.Name + " can't be called: " + p.reason
 	case stateFailed:
 		return "the server " + p.cfg.Name + " can't be started: " + p.reason
 	}
@@ -265,15 +310,19 @@ func (p *peer) notReadyLocked() string {
 	return s
 }
 
-// await gives the session, and waits for a server that is starting.
+// await gives the session, and waits for a server that is starting. The caller says
+// Done on the session's calls.
 func (p *peer) await(ctx context.Context) (*session, error) {
 	for {
 		p.mu.Lock()
 		s, state, changed, why := p.session, p.state, p.changed, p.notReadyLocked()
+		if state == stateReady && s != nil {
+			s.calls.Add(1)
+			p.mu.Unlock()
+			return s, nil
+		}
 		p.mu.Unlock()
 		switch {
-		case state == stateReady && s != nil:
-			return s, nil
 		case state != stateStarting && state != stateReady:
 			return nil, &Error{Message: why, Hint: "the call was not made"}
 		}
@@ -290,6 +339,9 @@ func (p *peer) status() Status {
 	defer p.mu.Unlock()
 	s := Status{Name: p.cfg.Name, Transport: p.cfg.Transport(), State: p.state, Reason: p.reason, Protocol: p.protocol,
 		Tools: len(p.tools), Warnings: slices.Clone(p.warnings)}
+	if p.waits != "" {
+		s.Warnings = append(s.Warnings, p.waits)
+	}
 	if p.session != nil {
 		s.Warnings = append(s.Warnings, p.session.oddities()...)
 	}

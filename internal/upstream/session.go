@@ -54,8 +54,10 @@ type session struct {
 	cut         func() // ends whatever is under way on the transport
 	protocol    string
 	listChanged chan struct{}
+	ended       chan struct{} // closed when the connection has ended; set by watch
 
-	tokens   sync.Map // progress token -> func(catalog.Progress)
+	calls    sync.WaitGroup // calls under way; none is added once the peer let go of the session
+	tokens   sync.Map       // progress token -> func(catalog.Progress)
 	lastCall atomic.Int64
 }
 

@@ -31,7 +31,7 @@ const (
 )
 
 // maxMessage bounds one message. A result may double in JSON when it is text.
-func (p *peer) maxMessage() int { return 2*p.m.opts.MaxResult + messageOverhead }
+func (p *peer) maxMessage() int { return 2*int(p.m.maxResult.Load()) + messageOverhead }
 
 // pipeConn speaks JSON lines with a child. What is no message is dropped and
 // counted, never fatal; a line that is too long fails the call that it answers.

@@ -218,6 +218,8 @@ func play(name string) {
 						f.answer(id, text("late"))
 					}
 				}(r.ID)
+			case "gate":
+				go f.gate(r)
 			case "progress":
 				f.raw(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":` + string(r.Params.Meta.Token) + `,"progress":1,"total":2,"message":"half"}}` + "\n")
 				time.Sleep(100 * time.Millisecond)

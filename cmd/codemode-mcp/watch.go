@@ -1,0 +1,129 @@
+package main
+
+import (
+	"crypto/sha256"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"go.uber.org/zap"
+
+	"codemode-mcp/internal/config"
+)
+
+// settle is how long a file that changes may change further before it is read: an
+// editor writes in several steps.
+const settle = 150 * time.Millisecond
+
+// watch reloads the configuration whenever its file changes, until stop is called.
+//
+// Editors write a new file and rename it over the old one, which ends a watch on
+// the file itself: the folders are watched, that of the name and that of the file
+// it links to.
+func (a *app) watch() (stop func(), err error) {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, err
+	}
+	file := a.config.File
+	if err := w.Add(filepath.Dir(file)); err != nil {
+		w.Close()
+		return nil, err
+	}
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		a.follow(w, file)
+	}()
+	a.log.Info("watching the configuration", zap.String("file", file))
+	return func() {
+		w.Close() // the only error is that it was closed
+		wg.Wait()
+	}, nil
+}
+
+// follow ends when w is closed.
+func (a *app) follow(w *fsnotify.Watcher, file string) {
+	last, _ := fingerprint(file)
+	target := watchTarget(w, file, "")
+	due := time.NewTimer(settle)
+	due.Stop()
+	defer due.Stop()
+	pending := false
+	for {
+		select {
+		case _, ok := <-w.Events:
+			if !ok {
+				return
+			}
+			if !pending { // not put off by every event: a busy folder has no end of them
+				pending = true
+				due.Reset(settle)
+			}
+			continue
+		case err, ok := <-w.Errors:
+			if !ok {
+				return
+			}
+			a.log.Warn("watching the configuration", zap.Error(err)) // events may be lost: look
+			if !pending {
+				pending = true
+				due.Reset(settle)
+			}
+			continue
+		case <-due.C:
+		}
+		pending = false
+		target = watchTarget(w, file, target)
+		if now, ok := fingerprint(file); ok && now != last {
+			last = now
+			_ = a.reload() // it has logged why not
+		}
+	}
+}
+
+// watchTarget watches the folder that a link leads to, in place of that of before.
+func watchTarget(w *fsnotify.Watcher, file, before string) string {
+	real, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return before // between two steps of an editor
+	}
+	dir, own := filepath.Dir(real), filepath.Dir(file)
+	if dir == before || dir == own && before == "" {
+		return before
+	}
+	if before != "" {
+		_ = w.Remove(before) // it may be gone
+	}
+	if dir == own {
+		return ""
+	}
+	if w.Add(dir) != nil {
+		return ""
+	}
+	return dir
+}
+
+// fingerprint tells contents apart: most events in a folder are about other files.
+// It is not ok while the file is gone, between two steps of an editor or for good.
+func fingerprint(file string) (sum [sha256.Size]byte, ok bool) {
+	info, err := os.Stat(file)
+	if err != nil || !info.Mode().IsRegular() {
+		return sum, false
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return sum, false
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, io.LimitReader(f, config.MaxFile+1)); err != nil {
+		return sum, false
+	}
+	h.Sum(sum[:0])
+	return sum, true
+}

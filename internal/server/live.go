@@ -1,0 +1,28 @@
+package server
+
+import (
+	"codemode-mcp/internal/limits"
+	"codemode-mcp/internal/policy"
+)
+
+// live is what a change of the configuration changes without a restart.
+type live struct {
+	limits    limits.Limits
+	principal policy.Principal // of stdio
+}
+
+// SetLive takes new limits and the local user's new role. Requests under way keep
+// what they began with; clients are told that their list changed.
+func (s *Server) SetLive(l limits.Limits, p policy.Principal) {
+	old := s.live.Swap(&live{l, p})
+	if old.principal.Role != p.Role {
+		// The SDK sees no change of its tools, only our filter does: a tool that is
+		// registered again makes it tell the clients.
+		s.list.mu.Lock()
+		s.list.execute, s.list.again = "", true
+		s.list.mu.Unlock()
+	}
+	s.Refresh()
+}
+
+func (s *Server) limits() limits.Limits { return s.live.Load().limits }
