@@ -41,12 +41,14 @@ type app struct {
 	servers   *upstream.Manager // nil when none are configured
 	server    *server.Server    // nil for the commands of a terminal; set before openServers
 
+	reloaded func(*config.Config) // told of a configuration that was taken; nil for stdio
+
 	reloading sync.Mutex
 	current   config.Config // guarded by reloading: what was last taken
 }
 
 // localUser is the principal on stdio and in a terminal.
-const localUser = "local"
+const localUser = config.LocalUser
 
 // newApp opens the workspace and wires the rest. Workers start with openPool.
 func newApp(flags config.Flags, io streams) (*app, error) {
