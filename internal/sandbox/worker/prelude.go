@@ -13,7 +13,7 @@ var preludeFiles embed.FS
 const preludeOrigin = "codemode:prelude"
 
 // preludeOrder is the order in which the parts see each other.
-var preludeOrder = []string{"core.js", "tools.js", "console.js", "result.js", "timers.js", "web.js", "emit.js", "search.js", "state.js", "run.js"}
+var preludeOrder = []string{"core.js", "promise.js", "args.js", "tools.js", "console.js", "result.js", "timers.js", "web.js", "emit.js", "search.js", "state.js", "run.js"}
 
 // preludeGlobal is where the prelude leaves its functions for the worker, until it
 // is linked.

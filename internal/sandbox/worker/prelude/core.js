@@ -27,6 +27,7 @@ const CorePromise = Promise;
 const CoreError = Error;
 const CoreTypeError = TypeError;
 const CoreRangeError = RangeError;
+const CoreSyntaxError = SyntaxError;
 const CoreString = String;
 const CoreProxy = Proxy;
 const { min: Math_min, max: Math_max, floor: Math_floor } = Math;
