@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"go.uber.org/zap"
 
@@ -41,12 +42,14 @@ type app struct {
 	servers   *upstream.Manager // nil when none are configured
 	server    *server.Server    // nil for the commands of a terminal; set before openServers
 
+	reloaded func(*config.Config) // told of a configuration that was taken; nil for stdio
+
 	reloading sync.Mutex
 	current   config.Config // guarded by reloading: what was last taken
 }
 
 // localUser is the principal on stdio and in a terminal.
-const localUser = "local"
+const localUser = config.LocalUser
 
 // newApp opens the workspace and wires the rest. Workers start with openPool.
 func newApp(flags config.Flags, io streams) (*app, error) {
@@ -146,10 +149,19 @@ func (a *app) openPool() {
 	}
 }
 
+// callsEndWithin is how long calls of scripts may take to see that they are
+// cancelled.
+const callsEndWithin = 2 * time.Second
+
 // Close ends the workers first: they may be calling the workspace and the servers.
 func (a *app) Close() error {
 	if a.config.Limits.Enabled {
 		a.pool.Close()
+		ctx, cancel := context.WithTimeout(context.Background(), callsEndWithin)
+		if err := a.bridge.Close(ctx); err != nil {
+			a.log.Warn("a tool call goes on after it was cancelled", zap.Error(err))
+		}
+		cancel()
 	}
 	if a.servers != nil {
 		a.servers.Close()

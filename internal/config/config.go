@@ -48,6 +48,9 @@ type Config struct {
 	TokenDir string
 	// Servers are the upstream MCP servers, in the order of the file.
 	Servers []Server
+	// HTTP is the endpoint, when there is one, and Auth who may use it.
+	HTTP Endpoint
+	Auth Auth
 	// Notes are what was left alone in the file, for people.
 	Notes []string
 }
@@ -61,6 +64,10 @@ type Flags struct {
 	LogLevel  string
 	LogFormat string
 	Watch     bool
+
+	// Of the HTTP endpoint.
+	HTTP, Metrics, Cert, Key string
+	InsecureNoAuth           bool
 }
 
 // The variables beside the limits.
@@ -121,6 +128,9 @@ func Load(flags Flags) (*Config, error) {
 		}
 	}
 	if err := c.readServers(&f); err != nil {
+		return nil, err
+	}
+	if err := c.readEndpoint(&f, flags); err != nil {
 		return nil, err
 	}
 	c.Writable = flags.Writable || f.Writable
