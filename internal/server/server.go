@@ -151,6 +151,6 @@ func (s *Server) callTool(public string) mcp.ToolHandler {
 		if err != nil {
 			return errorResult(err), nil
 		}
-		return result(res), nil
+		return result(res.Result), nil
 	}
 }

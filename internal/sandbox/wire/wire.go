@@ -29,7 +29,7 @@ import (
 
 // Version is bumped with every change of the protocol. It opens the body of
 // [Ready], so that a worker of another build is refused at once.
-const Version = 3
+const Version = 4
 
 // Kind says what a frame means.
 type Kind uint8
@@ -72,6 +72,9 @@ type Failure struct {
 	Column  int    `json:"column,omitempty"`
 	Excerpt string `json:"excerpt,omitempty"`
 	Stack   string `json:"stack,omitempty"`
+	// Refused is the kind of the host's refusal of a call, when it is one that the
+	// script did not catch.
+	Refused string `json:"refused,omitempty"`
 }
 
 // StateChange is what a run did to the session's state, by top-level key.
@@ -94,6 +97,9 @@ const (
 	// AskMedia wants the data of a handle, named by a JSON string. The answer is a
 	// JSON string of base64, or "err" with a JSON string that says why not.
 	AskMedia = "media"
+	// AskSpent says that the script calls a tool again after it has heard that the
+	// limit of calls is reached. The answer is the end of the run.
+	AskSpent = "spent"
 )
 
 // Meta is the JSON of a Run frame's first part: the bounds that the worker keeps
