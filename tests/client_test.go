@@ -58,6 +58,7 @@ type envelope struct {
 	Logs      []string          `json:"logs"`
 	Finished  bool              `json:"finished"`
 	ResultURI string            `json:"resultUri"`
+	Session   string            `json:"session"`
 
 	// Content are the blocks beside the envelope, in short.
 	Content []string `json:"-"`

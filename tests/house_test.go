@@ -19,14 +19,16 @@ import (
 var mayImport = map[string][]string{
 	"internal/policy":           {},
 	"internal/limits":           {},
-	"internal/catalog":          {"internal/policy"},
+	"internal/textsearch":       {},
+	"internal/catalog":          {"internal/policy", "internal/textsearch"},
 	"internal/schema":           {"internal/catalog"},
 	"internal/surface":          {},
 	"internal/sdkgen":           {"internal/catalog", "internal/policy", "internal/surface"},
 	"internal/workspace":        {"internal/catalog", "internal/policy"},
 	"internal/dispatch":         {"internal/catalog", "internal/policy", "internal/schema"},
 	"internal/config":           {"internal/limits", "internal/policy", "internal/catalog"},
-	"internal/upstream":         {"internal/catalog", "internal/config", "internal/policy"},
+	"internal/tokens":           {},
+	"internal/upstream":         {"internal/catalog", "internal/config", "internal/policy", "internal/tokens"},
 	"internal/telemetry":        {"internal/dispatch"},
 	"internal/script":           {},
 	"internal/sandbox/wire":     {},
@@ -35,7 +37,9 @@ var mayImport = map[string][]string{
 	"internal/sandbox":          {"internal/sandbox/wire", "internal/sandbox/lockdown"},
 	"internal/bridge":           {"internal/sdkgen", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sandbox", "internal/sandbox/wire", "internal/schema", "internal/session"},
 	"internal/session":          {},
-	"internal/server":           {"internal/schema", "internal/session", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
+	"internal/auth":             {"internal/config", "internal/policy"},
+	"internal/httpd":            {"internal/auth", "internal/config"},
+	"internal/server":           {"internal/auth", "internal/httpd", "internal/schema", "internal/session", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
 	"cmd/codemode-mcp":          nil, // wires everything
 }
 

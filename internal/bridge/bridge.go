@@ -51,6 +51,8 @@ type Bridge struct {
 	handles  *session.Handles
 	aliases  []string
 
+	work sync.WaitGroup // goroutines that serve scripts
+
 	mu    sync.Mutex
 	names map[namesKey]sandbox.Names // guarded by mu: of the current catalog only
 }
@@ -105,6 +107,22 @@ func New(o Options) *Bridge {
 // keep theirs.
 func (b *Bridge) SetLimits(l limits.Limits) { b.limits.Store(&l) }
 
+// Close waits for the calls of runs that are over: a tool may take a moment to see
+// that it is cancelled. The pool must be closed.
+func (b *Bridge) Close(ctx context.Context) error {
+	idle := make(chan struct{})
+	go func() {
+		b.work.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait for tool calls to end: %w", ctx.Err())
+	}
+}
+
 // DefaultAliases are the names of other servers whose scripts run unchanged:
 // tools.<alias>.<tool> is tools.<tool> unless a server has that name.
 var DefaultAliases = []string{"contextcortex"}
@@ -126,10 +144,11 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 	defer cancel()
 	r := &run{
 		b: b, req: req, key: key, ctx: ctx, limits: l,
-		budget: limits.NewBudget(l.MaxToolCalls),
-		slots:  make(chan struct{}, l.MaxParallelCalls),
-		abort:  cancel,
-		human:  sandbox.NewHuman(l.HumanWait()),
+		budget:  limits.NewBudget(l.MaxToolCalls),
+		slots:   make(chan struct{}, l.MaxParallelCalls),
+		abort:   cancel,
+		human:   sandbox.NewHuman(l.HumanWait()),
+		refused: map[Kind]bool{},
 	}
 	out := b.runner.Run(ctx, req.Principal.ID, sandbox.Job{
 		Script: req.Script,

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -41,7 +42,8 @@ func (r *run) search(body json.RawMessage, reply func(bool, json.RawMessage)) {
 		limit = max(1, min(*q.Limit, maxHits))
 	}
 	hits := []hit{}
-	for _, t := range r.b.dispatch.Catalog().Search(r.req.Principal, q.Query, limit) {
+	found := r.b.dispatch.Catalog().Search(r.req.Principal, catalog.Query{Text: q.Query})
+	for _, t := range found[:min(len(found), limit)] {
 		hits = append(hits, hit{Name: t.Path(), Signature: callOf(t), Description: firstSentence(t.Description)})
 	}
 	reply(true, mustJSON(hits))
@@ -54,12 +56,48 @@ func (r *run) describe(body json.RawMessage, reply func(bool, json.RawMessage)) 
 		reply(false, mustJSON("describeTool(name): name must be a string"))
 		return
 	}
-	t, err := r.b.dispatch.Catalog().Find(r.req.Principal, name)
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "tools."), "codemode.")
+	t, err := r.b.dispatch.Resolve(r.ctx, r.req.Principal, r.b.unalias(r.req.Principal, name))
 	if err != nil {
-		reply(false, mustJSON(fromDispatch(&dispatch.Error{Kind: dispatch.UnknownTool, Tool: name, Message: err.Error()}).Message))
+		reply(false, mustJSON(r.fromDispatch(err).Message))
 		return
 	}
 	reply(true, mustJSON(sdkgen.Declaration(t, nil)))
+}
+
+// maxListed is how many names an error lists.
+const maxListed = 12
+
+// howToFind says how a script finds the tools there are: those of the server that
+// it named, when there is one, or the servers.
+func (r *run) howToFind(e *dispatch.Error) string {
+	c := r.b.dispatch.Catalog()
+	var missing *catalog.NotFoundError
+	if !errors.As(e.Err, &missing) {
+		return ""
+	}
+	hint := "await searchTools(\"words\") finds tools"
+	if len(missing.Near) > 0 {
+		return hint
+	}
+	server, _, _ := strings.Cut(e.Tool, ".")
+	what, names := server+" has", []string(nil)
+	for _, t := range c.Visible(r.req.Principal) {
+		if t.Server == server || t.ServerIdent() == server {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) == 0 {
+		what, names = "the servers are", missing.Servers
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	more := ""
+	if len(names) > maxListed {
+		more, names = fmt.Sprintf(" and %d more", len(names)-maxListed), names[:maxListed]
+	}
+	return fmt.Sprintf("%s %s%s; %s", what, strings.Join(names, ", "), more, hint)
 }
 
 // callOf is a tool's signature under the path by which a script surely reaches it.

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"codemode-mcp/internal/policy"
+	"codemode-mcp/internal/textsearch"
 )
 
 // Catalog is an immutable snapshot of tools. It is safe for concurrent use.
@@ -20,7 +21,7 @@ type Catalog struct {
 	shared   map[string][]*Tool // public names that several tools would have had
 
 	indexOnce sync.Once
-	index     map[*Tool]map[string]float64 // the words of each tool, for Search
+	index     *textsearch.Index // over tools, for Search
 }
 
 var versions atomic.Uint64

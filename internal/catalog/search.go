@@ -2,88 +2,131 @@ package catalog
 
 import (
 	"cmp"
-	"math"
+	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"codemode-mcp/internal/policy"
+	"codemode-mcp/internal/textsearch"
 )
 
-// How much a word weighs by where it stands. A word of the name says most.
-const (
-	weightName        = 10.0
-	weightTitle       = 4.0
-	weightServer      = 3.0
-	weightDescription = 1.0
-)
+// fields are what a search looks at, and how much a word counts by where it
+// stands. tool.texts gives them in this order.
+var fields = []textsearch.Field{
+	{Weight: 7, Length: 1, Compounds: true, Doing: true}, // name
+	{Weight: 3, Length: 0.3, Compounds: true},            // title
+	{Weight: 3, Length: 0, Compounds: true, Place: true}, // server
+	{Weight: 3, Length: 0.4, Compounds: true},            // the first sentence of the description
+	{Weight: 0.8, Length: 0.75},                          // the rest of it
+	{Weight: 0.7, Length: 0.5},                           // names of arguments
+	{Weight: 0.4, Length: 0.75},                          // their descriptions
+}
 
 const (
 	// maxQuery bounds the text of a search, in bytes.
 	maxQuery = 2000
-	// maxWords is how many words of one text count.
-	maxWords = 500
 	// maxSelected is how many names "select:" takes.
 	maxSelected = 50
+	// maxSearched bounds how much of a description or a schema is searched, in bytes.
+	maxSearched = 64 << 10
 )
 
-// Search finds tools that the principal may call, best first, ties by path.
-//
-// "select:A,B" gives exactly these names in this order, unknown ones left out,
-// whatever the limit. "+part words" keeps tools whose name holds part and ranks
-// them by the words. Anything else ranks by its words; an empty query finds nothing.
-func (c *Catalog) Search(p policy.Principal, query string, limit int) []*Tool {
-	query = strings.TrimSpace(query[:min(len(query), maxQuery)])
-	if names, ok := cutFold(query, "select:"); ok {
-		return c.selected(p, names)
+// Query is what a search looks for.
+type Query struct {
+	// Text is "select:A,B" for exactly these names in this order, unknown ones left
+	// out; "+part words" for the tools whose name holds part, ranked by the words; or
+	// words.
+	Text string
+	// Server keeps the tools of one server. Empty means all.
+	Server string
+}
+
+// Search finds tools that the principal may call, best first, ties by name. An
+// empty text finds nothing, or all of the server that is named.
+func (c *Catalog) Search(p policy.Principal, q Query) []*Tool {
+	text := strings.TrimSpace(q.Text[:min(len(q.Text), maxQuery)])
+	if names, ok := cutFold(text, "select:"); ok {
+		return slices.DeleteFunc(c.selected(p, names), func(t *Tool) bool { return !t.of(q.Server) })
 	}
-	part, rest := "", query
-	if strings.HasPrefix(query, "+") {
-		part, rest, _ = strings.Cut(query[1:], " ")
-		part = strings.ToLower(part)
+	part, filtered := "", strings.HasPrefix(text, "+")
+	if filtered {
+		part, text, _ = strings.Cut(text[1:], " ")
+		part, text = strings.ToLower(part), strings.TrimSpace(text)
 	}
-	terms := words(rest)
-	if query == "" {
+	if text == "" && !filtered && q.Server == "" {
 		return nil
 	}
 	type hit struct {
 		tool  *Tool
 		score float64
 	}
-	index := c.indexed()
-	var candidates []hit
-	in := map[string]int{} // how many of the candidates have a word
-	for _, t := range c.Visible(p) {
-		if !strings.Contains(strings.ToLower(t.PublicName()), part) {
+	var scores []float64
+	if text != "" {
+		scores = c.indexed().Scores(text)
+	}
+	all := text == "" || filtered // a name that holds part is enough
+	named := namesIn(text)
+	var hits []hit
+	for i, t := range c.tools {
+		if !p.May(t.Role) || !t.of(q.Server) || !t.holds(part) {
 			continue
 		}
-		for _, term := range terms {
-			if index[t][term] > 0 {
-				in[term]++
-			}
+		h := hit{tool: t}
+		if scores != nil {
+			h.score = scores[i] + exactScore*t.named(named)
 		}
-		candidates = append(candidates, hit{tool: t})
-	}
-	var hits []hit
-	for _, h := range candidates {
-		for _, term := range terms {
-			if w := index[h.tool][term]; w > 0 { // rare words say more
-				h.score += w * math.Log(1+float64(len(candidates))/float64(in[term]))
-			}
-		}
-		if fold(rest) == fold(h.tool.Name) {
-			h.score += 1000 // the very name
-		}
-		if h.score > 0 || len(terms) == 0 && strings.HasPrefix(query, "+") {
+		if h.score > 0 || all {
 			hits = append(hits, h)
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.score, a.score) })
-	var out []*Tool
-	for _, h := range hits[:min(len(hits), max(limit, 0))] {
-		out = append(out, h.tool)
+	slices.SortStableFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.tool.Name, b.tool.Name))
+	})
+	out := make([]*Tool, len(hits))
+	for i, h := range hits {
+		out[i] = h.tool
 	}
 	return out
+}
+
+// exactScore puts a tool whose very name was asked for before all others.
+const exactScore = 1000
+
+// of reports whether a server's name, or its identifier, is the tool's. Empty is
+// any server's.
+func (t *Tool) of(server string) bool {
+	return server == "" || server == t.Server || server == t.ServerIdent()
+}
+
+// holds reports whether a part is in one of the tool's names.
+func (t *Tool) holds(part string) bool {
+	return part == "" || strings.Contains(strings.ToLower(t.PublicName()), part) || strings.Contains(strings.ToLower(t.Path()), part)
+}
+
+// namesIn are what of a query may be a tool's very name: the whole of it, and each
+// word that is written as names are and prose is not.
+func namesIn(text string) map[string]float64 {
+	out := map[string]float64{}
+	if text == "" {
+		return out
+	}
+	for _, w := range strings.Fields(text) {
+		w = strings.Trim(w, "`'\"()[].,;:?!")
+		if strings.ContainsAny(w, "_.-/:") || strings.ToLower(w[:min(len(w), 1)])+w[min(len(w), 1):] != strings.ToLower(w) {
+			out[fold(w)] = 1
+		}
+	}
+	out[fold(text)] = 2
+	return out
+}
+
+func (t *Tool) named(names map[string]float64) float64 {
+	best := 0.0
+	for _, own := range []string{t.Name, t.PublicName(), t.Path(), t.ToolIdent(), t.Server + "/" + t.Name, t.Server + ":" + t.Name} {
+		best = max(best, names[fold(own)])
+	}
+	return best
 }
 
 func (c *Catalog) selected(p policy.Principal, names string) []*Tool {
@@ -100,75 +143,81 @@ func (c *Catalog) selected(p policy.Principal, names string) []*Tool {
 	return out
 }
 
-// indexed gives the words of every tool, made once: a catalog does not change.
-func (c *Catalog) indexed() map[*Tool]map[string]float64 {
+// indexed gives the index over all tools, made once: a catalog does not change.
+func (c *Catalog) indexed() *textsearch.Index {
 	c.indexOnce.Do(func() {
-		c.index = make(map[*Tool]map[string]float64, len(c.tools))
-		for _, t := range c.tools {
-			c.index[t] = weigh(t)
+		texts := make([][]string, len(c.tools))
+		for i, t := range c.tools {
+			texts[i] = t.texts()
 		}
+		c.index = textsearch.New(fields, texts)
 	})
 	return c.index
 }
 
-func weigh(t *Tool) map[string]float64 {
-	weights := map[string]float64{}
-	for _, field := range []struct {
-		text   string
-		weight float64
-	}{{t.Name, weightName}, {t.Title, weightTitle}, {t.Server, weightServer}, {t.Description, weightDescription}} {
-		for _, w := range words(field.text) {
-			weights[w] = max(weights[w], field.weight)
-		}
-	}
-	return weights
+// texts gives the fields of a tool.
+func (t *Tool) texts() []string {
+	description := strings.TrimSpace(t.Description[:min(len(t.Description), maxSearched)])
+	lead := FirstSentence(description)
+	names, about := arguments(t.InputSchema)
+	return []string{t.Name, t.Title, t.Server, lead, description[len(lead):], names, about}
 }
 
-// fillers are words that say nothing about a tool.
-var fillers = []string{"a", "an", "and", "by", "for", "from", "in", "of", "on", "or", "th", "the", "to", "with"}
-
-// words splits camelCase, snake_case and prose into stems.
-func words(s string) []string {
-	var out []string
-	var b strings.Builder
-	seen := map[string]bool{}
-	flush := func() {
-		if b.Len() > 0 {
-			if w := stem(strings.ToLower(b.String())); !seen[w] && len(out) < maxWords && !slices.Contains(fillers, w) {
-				seen[w] = true
-				out = append(out, w)
-			}
-			b.Reset()
+// FirstSentence is what a description says first.
+func FirstSentence(s string) string {
+	for i := range len(s) {
+		if s[i] == '\n' {
+			return s[:i]
+		}
+		if ends := s[i] == '.' || s[i] == '!' || s[i] == '?'; ends && i+1 < len(s) && (s[i+1] == ' ' || s[i+1] == '\n') && !abbreviated(s[:i]) {
+			return s[:i+1]
 		}
 	}
-	lower := false
-	for _, r := range s {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) || unicode.IsUpper(r) && lower {
-			flush()
-		}
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			b.WriteRune(r)
-		}
-		lower = unicode.IsLower(r)
-	}
-	flush()
-	return out
+	return s
 }
 
-// stem takes the commonest English endings off, so that "files" finds "file" and
-// "creating" finds "create".
-func stem(w string) string {
-	for _, end := range []string{"ing", "ies", "es", "ed", "s", "e"} {
-		if len(w) > len(end)+2 && strings.HasSuffix(w, end) {
-			w = w[:len(w)-len(end)]
-			if end == "ies" {
-				w += "y"
-			}
-			return w
+// abbreviated reports whether a dot after s ends no sentence: "e.g." and the like.
+func abbreviated(s string) bool {
+	for _, short := range []string{"e.g", "i.e", "etc", "vs", "incl", "approx"} {
+		if len(s) >= len(short) && strings.EqualFold(s[len(s)-len(short):], short) {
+			return true
 		}
 	}
-	return w
+	return false
 }
+
+// arguments gives the names and the descriptions of a tool's arguments, and of
+// those within them.
+func arguments(schema json.RawMessage) (names, about string) {
+	if len(schema) > maxSearched {
+		return "", ""
+	}
+	var n, a strings.Builder
+	var walk func(raw json.RawMessage, depth int)
+	walk = func(raw json.RawMessage, depth int) {
+		var s struct {
+			Properties  map[string]json.RawMessage `json:"properties"`
+			Items       json.RawMessage            `json:"items"`
+			Description any                        `json:"description"`
+		}
+		if depth > maxArgumentDepth || len(raw) == 0 || raw[0] != '{' || json.Unmarshal(raw, &s) != nil {
+			return
+		}
+		if text, ok := s.Description.(string); ok && depth > 0 {
+			a.WriteString(text + "\n")
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+			n.WriteString(name + "\n")
+			walk(s.Properties[name], depth+1)
+		}
+		walk(s.Items, depth+1)
+	}
+	walk(schema, 0)
+	return n.String(), a.String()
+}
+
+// maxArgumentDepth is how deep arguments within arguments are searched.
+const maxArgumentDepth = 3
 
 func cutFold(s, prefix string) (string, bool) {
 	if len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) {

@@ -22,33 +22,58 @@ func TestSearch(t *testing.T) {
 	tests := []struct {
 		p     policy.Principal
 		query string
-		limit int
 		want  string
 	}{
-		{editor, "read files", 5, "workspace.read_file workspace.write_file workspace.grep"},
-		{editor, "search text", 1, "workspace.grep"},
-		{editor, "creating pull requests", 1, "github.createPullRequest"},
-		{editor, "issue", 5, "github.list_issues"},
-		{editor, "grep", 5, "workspace.grep"},
-		{editor, "select:grep, read_file,none,grep", 1, "workspace.grep workspace.read_file"},
-		{editor, "SELECT:github.list_issues", 0, "github.list_issues"},
-		{editor, "+file", 5, "workspace.read_file workspace.write_file"},
-		{editor, "+FILE replace", 5, "workspace.write_file"},
-		{editor, "+github pull", 5, "github.createPullRequest"},
-		{viewer, "write", 5, ""},
-		{viewer, "select:write_file", 5, ""},
-		{editor, "nothing of the kind zebra", 5, ""},
-		{editor, "", 5, ""},
-		{editor, "read", -1, ""},
-		{editor, strings.Repeat("x", 1<<20), 5, ""},
+		{editor, "read files", "workspace.read_file workspace.write_file workspace.grep"},
+		{editor, "search text", "workspace.grep workspace.read_file"},
+		{editor, "creating pull requests", "github.createPullRequest workspace.write_file"},
+		{editor, "issue", "github.list_issues"},
+		{editor, "grep", "workspace.grep"},
+		{editor, "select:grep, read_file,none,grep", "workspace.grep workspace.read_file"},
+		{editor, "SELECT:github.list_issues", "github.list_issues"},
+		{editor, "+file", "workspace.read_file workspace.write_file"},
+		{editor, "+FILE replace", "workspace.write_file workspace.read_file"},
+		{editor, "+github pull", "github.createPullRequest github.list_issues"},
+		{viewer, "write", "github.createPullRequest"},
+		{viewer, "select:write_file", ""},
+		{editor, "nothing of the kind zebra", ""},
+		{editor, "", ""},
+		{editor, "Read_File please", "workspace.read_file workspace.write_file workspace.grep"},
+		{editor, "isue", "github.list_issues"},
+		{editor, "repos", "github.list_issues"},
+		{editor, "+", "github.createPullRequest workspace.grep github.list_issues workspace.read_file workspace.write_file"},
+		{editor, strings.Repeat("x", 1<<20), ""},
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, tool := range c.Search(tt.p, tt.query, tt.limit) {
+		for _, tool := range c.Search(tt.p, Query{Text: tt.query}) {
 			got = append(got, tool.Path())
 		}
 		if strings.Join(got, " ") != tt.want {
-			t.Errorf("Search(%.40q, %d) = %v, want %s", tt.query, tt.limit, got, tt.want)
+			t.Errorf("Search(%.40q) = %v, want %s", tt.query, got, tt.want)
+		}
+	}
+}
+
+func TestSearchOfOneServer(t *testing.T) {
+	c, err := New([]Tool{
+		{Server: "one", Name: "b"}, {Server: "one", Name: "a", Role: policy.Admin}, {Server: "two", Name: "a"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[Query]string{
+		{Server: "one"}:                     "one.b",
+		{Server: "two", Text: "a"}:          "two.a",
+		{Server: "none", Text: "a"}:         "",
+		{Server: "two", Text: "select:b,a"}: "two.a",
+	} {
+		var got []string
+		for _, tool := range c.Search(policy.Principal{}, query) {
+			got = append(got, tool.Path())
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("Search(%v) = %v, want %s", query, got, want)
 		}
 	}
 }

@@ -48,6 +48,16 @@ type Call struct {
 	Within time.Duration
 }
 
+// Answer is what a call came to.
+type Answer struct {
+	*catalog.Result
+	// Tool is the tool that answered.
+	Tool *catalog.Tool
+	// Note says what is odd about the result, or nothing: that it does not fit the
+	// tool's own schema.
+	Note string
+}
+
 // Event is what happened to one call, for the audit log.
 type Event struct {
 	Start     time.Time
@@ -84,7 +94,7 @@ type Dispatcher struct {
 
 type snapshot struct {
 	*catalog.Catalog
-	schemas sync.Map // *catalog.Tool -> func() (*schema.Schema, error)
+	schemas sync.Map // schemaKey -> func() (*schema.Schema, error)
 }
 
 // New makes a dispatcher over a first snapshot.
@@ -126,7 +136,7 @@ func (d *Dispatcher) Catalog() *catalog.Catalog { return d.snap.Load().Catalog }
 
 // Call runs one call. Every error is an [*Error]. A result with IsError set is
 // not an error here: it is what the tool answered.
-func (d *Dispatcher) Call(ctx context.Context, c Call) (*catalog.Result, error) {
+func (d *Dispatcher) Call(ctx context.Context, c Call) (*Answer, error) {
 	ev := Event{Start: time.Now(), Principal: c.Principal, Run: c.Run, Tool: c.Tool}
 	res, err := d.call(ctx, c, &ev)
 	ev.Duration = time.Since(ev.Start)
@@ -166,7 +176,7 @@ func (d *Dispatcher) find(ctx context.Context, p policy.Principal, name string) 
 	}
 }
 
-func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Result, error) {
+func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*Answer, error) {
 	bounds := d.bounds.Load()
 	found, cancel := context.WithTimeout(ctx, bounds.Timeout)
 	snap, tool, err := d.find(found, c.Principal, c.Tool)
@@ -181,7 +191,7 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Resu
 		args = json.RawMessage("{}")
 	}
 	if len(args) > bounds.MaxArgs {
-		return nil, &Error{Kind: InvalidArguments, Tool: path,
+		return nil, &Error{Kind: InvalidArguments, Tool: path, Server: tool.Server,
 			Message: fmt.Sprintf("the arguments have %d bytes, at most %d are taken", len(args), bounds.MaxArgs),
 			Hint:    "pass less at a time"}
 	}
@@ -202,11 +212,11 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Resu
 		return nil, failure(ctx, tool, limit, err)
 	}
 	if n := size(res); n > bounds.MaxResult {
-		return nil, &Error{Kind: TooLarge, Tool: path,
+		return nil, &Error{Kind: TooLarge, Tool: path, Server: tool.Server,
 			Message: fmt.Sprintf("the result has %d bytes, at most %d are taken", n, bounds.MaxResult),
 			Hint:    "ask for less: a narrower query, a range, a page"}
 	}
-	return res, nil
+	return &Answer{Result: res, Tool: tool, Note: snap.misfit(tool, res)}, nil
 }
 
 // bound is how long a call may take, and what raises that.
@@ -284,24 +294,55 @@ func size(r *catalog.Result) int {
 // that the arguments are an object: the tool stays callable.
 func (s *snapshot) check(t *catalog.Tool, args json.RawMessage) error {
 	if trimmed := strings.TrimLeft(string(args[:min(len(args), 64)]), " \t\r\n"); trimmed == "" || trimmed[0] != '{' {
-		return &Error{Kind: InvalidArguments, Tool: t.Path(), Message: "arguments must be an object"}
+		return &Error{Kind: InvalidArguments, Tool: t.Path(), Server: t.Server, Message: "arguments must be an object"}
 	}
-	compiled, err := s.schema(t)
+	compiled, err := s.schema(schemaKey{tool: t})
 	if err != nil {
 		return nil
 	}
 	if bad := compiled.Validate(args); bad != nil {
-		return &Error{Kind: InvalidArguments, Tool: t.Path(), Message: strings.Join(bad, "; ")}
+		return &Error{Kind: InvalidArguments, Tool: t.Path(), Server: t.Server, Message: strings.Join(bad, "; ")}
 	}
 	return nil
 }
 
-func (s *snapshot) schema(t *catalog.Tool) (*schema.Schema, error) {
-	once, ok := s.schemas.Load(t)
+// maxChecked is the largest result that is held against the tool's schema, in
+// bytes: the check only tells, and must not cost more than the call.
+const maxChecked = 256 << 10
+
+// misfit says what of a result does not fit the schema that the tool's owner gave.
+// It is a note, not an error: the answer may well be of use. Our own tools' are
+// tested.
+func (s *snapshot) misfit(t *catalog.Tool, res *catalog.Result) string {
+	if t.OutputSchema == nil || res.Structured == nil || res.IsError || t.Server == catalog.Workspace || len(res.Structured) > maxChecked {
+		return ""
+	}
+	compiled, err := s.schema(schemaKey{t, true})
+	if err != nil {
+		return ""
+	}
+	bad := compiled.Validate(res.Structured)
+	if bad == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s: the result does not fit the tool's own outputSchema: %s", t.Path(), strings.Join(bad, "; "))
+}
+
+// schemaKey names one of the two schemas of a tool.
+type schemaKey struct {
+	tool   *catalog.Tool
+	output bool
+}
+
+// schema compiles a schema of a tool, once.
+func (s *snapshot) schema(key schemaKey) (*schema.Schema, error) {
+	once, ok := s.schemas.Load(key)
 	if !ok {
-		once, _ = s.schemas.LoadOrStore(t, sync.OnceValues(func() (*schema.Schema, error) {
-			return schema.Compile(t.InputSchema)
-		}))
+		text := key.tool.InputSchema
+		if key.output {
+			text = key.tool.OutputSchema
+		}
+		once, _ = s.schemas.LoadOrStore(key, sync.OnceValues(func() (*schema.Schema, error) { return schema.Compile(text) }))
 	}
 	return once.(func() (*schema.Schema, error))()
 }

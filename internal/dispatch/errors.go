@@ -65,7 +65,7 @@ func (e *Error) Unwrap() error { return e.Err }
 func lookupError(name string, err error) *Error {
 	var forbidden *catalog.ForbiddenError
 	if errors.As(err, &forbidden) {
-		return &Error{Kind: Forbidden, Tool: forbidden.Tool.Path(), Err: err,
+		return &Error{Kind: Forbidden, Tool: forbidden.Tool.Path(), Server: forbidden.Tool.Server, Err: err,
 			Message: "needs the role " + forbidden.Tool.Role.String() + ", and this session has " + forbidden.Has.String(),
 			Hint:    "do without it, or ask the operator for the role"}
 	}

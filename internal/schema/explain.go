@@ -137,6 +137,9 @@ func sentence(e *jsonschema.ValidationError, root *jsonschema.Schema, doc any) s
 		}
 		return fmt.Sprintf("%s must be one of %s, got %s", orValue(at), strings.Join(parts, ", "), show(k.Got))
 	default:
+		if words := wording(e.ErrorKind); words != "" {
+			return orValue(at) + " " + words
+		}
 		return fmt.Sprintf("%s: %s%s", orValue(at), cut(e.ErrorKind.LocalizedString(english)), shown(doc, e.InstanceLocation))
 	}
 }

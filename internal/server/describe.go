@@ -21,7 +21,7 @@ const sdkURI = "codemode://code-mode/sdk.d.ts"
 const maxText = 2048
 
 // description is execute_script's text for the model. The essentials come first.
-func (s *Server) description() string {
+func (s *Server) description(p policy.Principal) string {
 	l := s.limits()
 	var b strings.Builder
 	fmt.Fprintf(&b, `Run one JavaScript or TypeScript program that calls tools; only what it returns comes back. Use it when a task takes several tool calls, loops, filtering or joining.
@@ -34,13 +34,13 @@ func (s *Server) description() string {
 - Limits: %d s, %d tool calls, %d MB of memory, a result of %d characters. Return only what you need.
 `, l.TimeoutSeconds, l.MaxToolCalls, l.MaxMemoryMB, l.MaxResultChars)
 	fmt.Fprintf(&b, "Types of all tools: resource %s.\n", sdkURI)
-	s.addSignatures(&b)
+	s.addSignatures(&b, p)
 	return b.String()
 }
 
 // addSignatures fills what is left of the text with signatures.
-func (s *Server) addSignatures(b *strings.Builder) {
-	tools := s.opts.Dispatch.Catalog().Visible(s.principal(nil))
+func (s *Server) addSignatures(b *strings.Builder, p policy.Principal) {
+	tools := s.opts.Dispatch.Catalog().Visible(p)
 	if len(tools) == 0 {
 		b.WriteString("No tools are available to scripts.")
 		if s.opts.Hint != "" {
@@ -161,7 +161,8 @@ func (s *Server) addPrompt() {
 		Description: "Tells the model how to solve a task with execute_script, with the types of the tools.",
 		Arguments:   []*mcp.PromptArgument{{Name: "task", Description: "what to do", Required: true}},
 	}, func(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-		text := fmt.Sprintf("%s\n\n```typescript\n%s```\n\nTask: %s", s.description(), s.declarations(s.principal(req)), req.Params.Arguments["task"])
+		p := s.principal(req)
+		text := fmt.Sprintf("%s\n\n```typescript\n%s```\n\nTask: %s", s.descriptionFor(p), s.declarations(p), req.Params.Arguments["task"])
 		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: text}}}}, nil
 	})
 }

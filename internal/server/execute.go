@@ -14,6 +14,7 @@ import (
 
 	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/schema"
 )
 
@@ -36,7 +37,7 @@ func (s *Server) executeDefinition() *mcp.Tool {
 	return &mcp.Tool{
 		Name:         bridge.ToolName,
 		Title:        "Execute script",
-		Description:  s.description(),
+		Description:  s.descriptionFor(policy.Principal{Role: policy.Admin}), // each role's own is put in when it lists
 		InputSchema:  s.inputSchema(),
 		OutputSchema: json.RawMessage(bridge.Schema),
 		Annotations:  &mcp.ToolAnnotations{Title: "Execute script", OpenWorldHint: &no},

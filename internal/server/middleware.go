@@ -68,13 +68,19 @@ func (s *Server) filterTools(next mcp.MethodHandler) mcp.MethodHandler {
 		if err != nil || !ok {
 			return res, err
 		}
+		p := s.principal(req)
 		may := map[string]bool{bridge.ToolName: s.opts.Bridge != nil}
-		for _, t := range s.opts.Dispatch.Catalog().Visible(s.principal(req)) {
+		for _, t := range s.opts.Dispatch.Catalog().Visible(p) {
 			may[t.PublicName()] = true
 		}
 		kept := *list // the SDK owns the original
 		kept.Tools = []*mcp.Tool{}
 		for _, t := range list.Tools {
+			if t.Name == bridge.ToolName && s.opts.Bridge != nil {
+				own := *t
+				own.Description = s.descriptionFor(p)
+				t = &own
+			}
 			if may[t.Name] {
 				kept.Tools = append(kept.Tools, t)
 			}

@@ -76,6 +76,9 @@ type Failure struct {
 	Column  int    `json:"column,omitempty"`
 	Excerpt string `json:"excerpt,omitempty"`
 	Stack   string `json:"stack,omitempty"`
+	// Refused is the kind of the host's refusal of a call, when it is one that the
+	// script did not catch.
+	Refused string `json:"refused,omitempty"`
 }
 
 // TooLarge is the failure of a script that can't be compiled in a worker's memory.
@@ -108,6 +111,9 @@ const (
 	// AskMedia wants the data of a handle, named by a JSON string. The answer is a
 	// JSON string of base64, or "err" with a JSON string that says why not.
 	AskMedia = "media"
+	// AskSpent says that the script calls a tool again after it has heard that the
+	// limit of calls is reached. The answer is the end of the run.
+	AskSpent = "spent"
 )
 
 // Meta is the JSON of a Run frame's first part: the bounds that the worker keeps

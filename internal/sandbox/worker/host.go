@@ -60,6 +60,9 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		return r.text(r.finish(text(1), text(2), text(3)))
 	case wire.AskSearch, wire.AskDescribe:
 		return r.text(r.question(verb, text(1)))
+	case wire.AskSpent:
+		_, _, err := r.ask(wire.AskSpent, nil)
+		return nil, err
 	case wire.AskMedia:
 		return r.text(r.media(text(1)))
 	case "timer":
@@ -143,7 +146,11 @@ func (r *runner) locate(body []byte) []byte {
 	if err := json.Unmarshal(body, &f); err != nil {
 		return body
 	}
-	pos := r.script.prepared.Locate(f.Stack)
+	name := ""
+	if m := undefinedName.FindStringSubmatch(f.Message); m != nil {
+		name = m[1]
+	}
+	pos := r.script.prepared.Locate(f.Stack, name)
 	f.Line, f.Column, f.Excerpt, f.Stack = pos.Line, pos.Column, pos.Excerpt, pos.Stack
 	if f.Hint == "" {
 		f.Hint = r.hint(f)
