@@ -22,6 +22,7 @@ import (
 	"codemode-mcp/internal/sandbox/lockdown"
 	"codemode-mcp/internal/server"
 	"codemode-mcp/internal/telemetry"
+	"codemode-mcp/internal/tokens"
 	"codemode-mcp/internal/upstream"
 	"codemode-mcp/internal/workspace"
 )
@@ -71,6 +72,13 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		opts := &workspace.Options{Writable: cfg.Writable, Home: home}
 		if cfg.File != "" {
 			opts.Protected = append(opts.Protected, cfg.File)
+		}
+		if cfg.TokenDir != "" {
+			opts.Protected = append(opts.Protected, cfg.TokenDir)
+			opts.Secret = tokens.New(cfg.TokenDir).Files()
+		}
+		if slices.ContainsFunc(cfg.Servers, func(s config.Server) bool { return len(s.Secrets) > 0 }) {
+			opts.Secret = append(opts.Secret, cfg.File) // what it holds for a server is not for scripts
 		}
 		if cfg.CacheDir != "" {
 			opts.Protected = append(opts.Protected, cfg.CacheDir)

@@ -100,7 +100,7 @@ Without a command it serves over stdio, as MCP clients start it.`,
 	root.PersistentFlags().StringVar(&flags.LogLevel, "log-level", "", "debug, info, warn or error (default info)")
 	root.PersistentFlags().StringVar(&flags.LogFormat, "log-format", "", "console or json (default console)")
 	serveFlags(root, flags)
-	root.AddCommand(serve, runCommand(io, flags), toolsCommand(io, flags), configCommand(io, flags), sdkCommand(io, flags),
+	root.AddCommand(serve, runCommand(io, flags), toolsCommand(io, flags), configCommand(io, flags), loginCommand(io, flags), logoutCommand(io, flags), sdkCommand(io, flags),
 		doctorCommand(io, flags), tokenCommand(io), versionCommand(io))
 	return root
 }

@@ -44,6 +44,8 @@ type Config struct {
 	Limits limits.Limits
 	// CacheDir is where catalogs of servers are kept, or empty for nowhere.
 	CacheDir string
+	// TokenDir is where logins to servers are kept, or empty for nowhere.
+	TokenDir string
 	// Servers are the upstream MCP servers, in the order of the file.
 	Servers []Server
 	// HTTP is the endpoint, when there is one, and Auth who may use it.
@@ -76,6 +78,8 @@ const (
 	SandboxVariable = "CODE_MODE_SANDBOX"
 	// CacheVariable is the folder for what may be lost, in place of the user's own.
 	CacheVariable = "CODE_MODE_CACHE_DIR"
+	// TokenVariable is the folder for logins, in place of the user's own.
+	TokenVariable = "CODE_MODE_TOKEN_DIR"
 	// JITVariable is "true" (the default) or "false".
 	JITVariable = "CODE_MODE_JIT"
 )
@@ -170,6 +174,22 @@ func cacheDir() string {
 	return ""
 }
 
+// tokenDir is the folder for logins, or empty when the user has none.
+func tokenDir() string {
+	dir := os.Getenv(TokenVariable)
+	if dir == "" {
+		own, err := os.UserConfigDir()
+		if err != nil {
+			return ""
+		}
+		dir = filepath.Join(own, "codemode-mcp")
+	}
+	if dir, err := filepath.Abs(dir); err == nil {
+		return dir
+	}
+	return ""
+}
+
 // readServers reads the entries under mcpServers and, as VS Code names it, servers.
 func (c *Config) readServers(f *file) error {
 	v := &variables{lookup: os.LookupEnv, workspace: c.Workspace, inside: within(c.File, c.Workspace)}
@@ -194,7 +214,7 @@ func (c *Config) readServers(f *file) error {
 		}
 	}
 	c.Notes = f.notes
-	c.CacheDir = cacheDir()
+	c.CacheDir, c.TokenDir = cacheDir(), tokenDir()
 	return nil
 }
 

@@ -115,4 +115,4 @@ const warm = (fn) => {
   promiseThen(fn(), encode, describe);
 };
 
-return { prepare, started, settle, fire, warm };
+return { link, prepare, started, settle, fire, warm };
