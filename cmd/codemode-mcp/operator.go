@@ -57,7 +57,9 @@ func (a *app) measure(mcp *server.HTTP) {
 	m.Gauge("codemode_runs_running", "Script runs under way.", func() float64 { return float64(a.pool.Stats().Running) })
 	m.Gauge("codemode_runs_waiting", "Script runs that wait for a worker.", func() float64 { return float64(a.pool.Stats().Waiting) })
 	m.Gauge("codemode_workers", "Worker processes alive or starting.", func() float64 { return float64(a.pool.Stats().Workers) })
-	m.Gauge("codemode_tools", "Tools in the catalog.", func() float64 { return float64(len(a.dispatch.Catalog().Visible(policy.Principal{Role: policy.Admin}))) })
+	m.Gauge("codemode_tools", "Tools in the catalog.", func() float64 {
+		return float64(len(a.dispatch.Catalog().Visible(policy.Principal{Role: policy.Admin})))
+	})
 	if a.servers != nil {
 		m.Gauges("codemode_server_up", "Whether an upstream server is ready.", "server", func() map[string]float64 {
 			up := map[string]float64{}
