@@ -152,6 +152,9 @@ func (r *runner) loop() error {
 		if err != nil {
 			return err
 		}
+		if r.w.stopped.Load() { // while it slept: nothing more runs
+			continue
+		}
 		if f == nil && len(r.script.timers) > 0 {
 			if err := r.fireTimer(); err != nil {
 				return err
@@ -181,7 +184,7 @@ func (r *runner) next() (*wire.Frame, error) {
 	if len(r.script.timers) > 0 {
 		until = r.script.timers[0].due
 		if r.script.open == 0 { // no answer can come before
-			time.Sleep(time.Until(until))
+			r.w.sleep(until)
 			return nil, nil
 		}
 	} else if r.script.open == 0 {
