@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
@@ -157,6 +158,7 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 			MaxArgs:   l.MaxArgsKB << 10,
 			MaxResult: maxWholeResult,
 			MaxLog:    l.MaxLogKB << 10,
+			Compile:   compileTime(len(req.Script), l.Timeout()),
 		},
 		Timeout: l.Timeout(),
 		Human:   r.human,
@@ -175,6 +177,18 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 // maxWholeResult bounds a result as the worker sends it, in UTF-16 units. What
 // is above MaxResultChars is cut on the host.
 const maxWholeResult = 12 << 20
+
+// compileBase and compilePerMB are how long compiling a script may take, in
+// milliseconds: ten times what one without tricks takes. A run keeps half of its
+// time in any case.
+const (
+	compileBase  = 1000
+	compilePerMB = 2000
+)
+
+func compileTime(size int, timeout time.Duration) int {
+	return min(compileBase+size*compilePerMB>>20, int(timeout.Milliseconds())/2)
+}
 
 func refuse(req Request, l limits.Limits) *Envelope {
 	env := &Envelope{Error: failed, Kind: InvalidArguments, Logs: []string{}}

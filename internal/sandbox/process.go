@@ -151,7 +151,7 @@ func (p *process) serve() {
 	p.mu.Unlock()
 	close(p.exited)
 	if r2 != nil {
-		r2.finish(p.crash())
+		r2.died(p.crash())
 	}
 }
 

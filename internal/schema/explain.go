@@ -94,8 +94,16 @@ func sentence(e *jsonschema.ValidationError, root *jsonschema.Schema, doc any) s
 		var parts []string
 		for _, m := range k.Missing {
 			part := strconv.Quote(m)
-			if t := typeOf(root, append(e.InstanceLocation[:len(e.InstanceLocation):len(e.InstanceLocation)], m)); t != "" {
-				part += " (" + t + ")"
+			place := append(e.InstanceLocation[:len(e.InstanceLocation):len(e.InstanceLocation)], m)
+			var about []string
+			if t := typeOf(root, place); t != "" {
+				about = append(about, t)
+			}
+			if s := subschema(root, place); s != nil && s.Default != nil {
+				about = append(about, "its default is "+show(*s.Default)+", but it must be given")
+			}
+			if len(about) > 0 {
+				part += " (" + strings.Join(about, "; ") + ")"
 			}
 			parts = append(parts, part)
 		}
@@ -186,8 +194,8 @@ func orValue(at string) string {
 	return at
 }
 
-// at finds the subschema of a location, as far as plain properties and items lead.
-func at(s *jsonschema.Schema, loc []string) *jsonschema.Schema {
+// subschema finds the subschema of a location, as far as plain properties and items lead.
+func subschema(s *jsonschema.Schema, loc []string) *jsonschema.Schema {
 	for _, p := range loc {
 		for s != nil && s.Ref != nil && s.Properties == nil {
 			s = s.Ref
@@ -216,7 +224,7 @@ func at(s *jsonschema.Schema, loc []string) *jsonschema.Schema {
 }
 
 func typeOf(root *jsonschema.Schema, loc []string) string {
-	s := at(root, loc)
+	s := subschema(root, loc)
 	if s == nil || s.Types == nil {
 		return ""
 	}
@@ -224,7 +232,7 @@ func typeOf(root *jsonschema.Schema, loc []string) string {
 }
 
 func properties(root *jsonschema.Schema, loc []string) []string {
-	s := at(root, loc)
+	s := subschema(root, loc)
 	if s == nil {
 		return nil
 	}

@@ -62,6 +62,7 @@ func Main(opts Options) int {
 	// One script at a time: a second processor would only hand esbuild's goroutines
 	// between threads. While V8 computes, the runtime lends this one to the watcher.
 	runtime.GOMAXPROCS(1)
+	debug.SetMemoryLimit(goMemory)
 	v8.SetFlags(v8Flags...)
 	if opts.Jitless {
 		v8.SetFlags("--jitless")
@@ -205,6 +206,10 @@ func (w *worker) send(kind wire.Kind, id uint32, parts ...[]byte) error {
 // largeRun is the size of a Run frame above which its memory is given back at
 // once, in bytes.
 const largeRun = 256 << 10
+
+// goMemory is from where on Go's collector works harder, in bytes: what Go has taken
+// once counts against the script's memory as long as the process lives.
+const goMemory = 24 << 20
 
 // keeperHeap bounds the heap of the keeper, in bytes. It never runs anything.
 const keeperHeap = 8 << 20
