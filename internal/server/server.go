@@ -9,6 +9,7 @@ import (
 	"context"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -37,6 +38,9 @@ type Options struct {
 	// Handles says that requests of 2026-07-28 come without a session, as over HTTP:
 	// execute_script then gives and takes session handles.
 	Handles bool
+	// Ran is told of every run when it ends: the kind of its failure, or nothing. It
+	// must not block. Nil: nobody.
+	Ran func(kind string, took time.Duration)
 	// Hint is told to models beside the tools, such as how to get a workspace.
 	Hint string
 	// Log takes what the SDK logs and what panicked. Required.
