@@ -14,6 +14,7 @@ import (
 	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/discover"
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/policy"
@@ -87,6 +88,7 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		Absent: a.absent,
 		Bounds: callBounds(l),
 		Record: telemetry.Audit(a.log),
+		Help:   discover.Help(),
 	})
 	a.pool = sandbox.NewPool(sandbox.Options{
 		Command:    []string{sandbox.SelfCommand, workerCommand},

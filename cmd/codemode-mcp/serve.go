@@ -11,6 +11,7 @@ import (
 	"go.uber.org/zap/exp/zapslog"
 
 	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/discover"
 	"codemode-mcp/internal/server"
 )
 
@@ -36,6 +37,7 @@ func serveCommand(io streams, flags *config.Flags) *cobra.Command {
 // serveFlags adds the flags of serve, which the program takes without a command too.
 func serveFlags(c *cobra.Command, flags *config.Flags) {
 	workspaceFlags(c, flags)
+	c.Flags().StringVar(&flags.Expose, "expose", "", "list to clients: auto, code, both or tools (default auto)")
 	c.Flags().BoolVar(&flags.Watch, "watch", false, "take limits, roles and disabled servers from the config file when it changes")
 }
 
@@ -46,6 +48,7 @@ func serveStdio(ctx context.Context, io streams, a *app) error {
 		Dispatch:  a.dispatch,
 		Limits:    a.config.Limits,
 		Principal: a.principal,
+		Exposure:  discover.Exposure{Mode: a.config.Expose, Resident: a.config.ResidentTools},
 		Log:       slog.New(zapslog.NewHandler(a.log.Core())),
 	}
 	if a.config.Limits.Enabled {

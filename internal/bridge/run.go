@@ -124,7 +124,11 @@ func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, js
 	if raw {
 		return true, exactInts(rawJSON(res))
 	}
-	ok, body := value(path, r.tool(path), res, r.hold)
+	t := r.tool(path)
+	ok, body := value(path, t, res, r.hold)
+	if ok {
+		r.b.learn(r.key, t, body)
+	}
 	return ok, exactInts(body)
 }
 

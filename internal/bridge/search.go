@@ -2,21 +2,8 @@ package bridge
 
 import (
 	"encoding/json"
-	"fmt"
-	"strings"
 
-	"codemode-mcp/internal/catalog"
-	"codemode-mcp/internal/dispatch"
-	"codemode-mcp/internal/sdkgen"
-)
-
-const (
-	// defaultHits and maxHits are how many tools a search gives.
-	defaultHits = 5
-	maxHits     = 25
-	// maxSignature and maxSentence bound a hit, in bytes.
-	maxSignature = 300
-	maxSentence  = 200
+	"codemode-mcp/internal/discover"
 )
 
 // hit is one tool that a search found, as the script sees it.
@@ -26,24 +13,28 @@ type hit struct {
 	Description string `json:"description"`
 }
 
+// view is what the run's principal sees, with what its session has learned.
+func (r *run) view() discover.View {
+	return discover.View{Catalog: r.b.dispatch.Catalog(), Principal: r.req.Principal, Learned: r.b.learned(r.key)}
+}
+
 // search answers searchTools. Searches do not count as calls.
 func (r *run) search(body json.RawMessage, reply func(bool, json.RawMessage)) {
 	var q struct {
-		Query string `json:"query"`
-		Limit *int   `json:"limit"`
+		Query string   `json:"query"`
+		Limit *float64 `json:"limit"`
 	}
 	if err := json.Unmarshal(body, &q); err != nil {
 		reply(false, mustJSON("searchTools(query, limit?): query must be a string, limit a number"))
 		return
 	}
-	limit := defaultHits
+	limit := discover.DefaultHits
 	if q.Limit != nil {
-		limit = max(1, min(*q.Limit, maxHits))
+		limit = int(max(1, min(*q.Limit, discover.MaxHits)))
 	}
-	hits := []hit{}
-	found := r.b.dispatch.Catalog().Search(r.req.Principal, catalog.Query{Text: q.Query})
-	for _, t := range found[:min(len(found), limit)] {
-		hits = append(hits, hit{Name: t.Path(), Signature: callOf(t), Description: firstSentence(t.Description)})
+	hits, v := []hit{}, r.view()
+	for _, t := range v.Hits(q.Query, limit) {
+		hits = append(hits, hit{Name: t.Path(), Signature: v.Signature(t), Description: discover.Sentence(t)})
 	}
 	reply(true, mustJSON(hits))
 }
@@ -55,29 +46,10 @@ func (r *run) describe(body json.RawMessage, reply func(bool, json.RawMessage)) 
 		reply(false, mustJSON("describeTool(name): name must be a string"))
 		return
 	}
-	t, err := r.b.dispatch.Catalog().Find(r.req.Principal, name)
+	t, err := r.b.dispatch.Resolve(r.ctx, r.req.Principal, r.b.unalias(r.req.Principal, name))
 	if err != nil {
-		reply(false, mustJSON(fromDispatch(&dispatch.Error{Kind: dispatch.UnknownTool, Tool: name, Message: err.Error()}).Message))
+		reply(false, mustJSON(fromDispatch(err).Message))
 		return
 	}
-	reply(true, mustJSON(sdkgen.Declaration(t, nil)))
-}
-
-// callOf is a tool's signature under the path by which a script surely reaches it.
-func callOf(t *catalog.Tool) string {
-	signature := sdkgen.Signature(t, maxSignature)
-	if t.Server == catalog.Workspace {
-		return "tools." + signature
-	}
-	return fmt.Sprintf("tools[%q][%q]%s", t.Server, t.Name, signature[max(strings.IndexByte(signature, '('), 0):])
-}
-
-func firstSentence(s string) string {
-	if i := strings.Index(s, ". "); i >= 0 {
-		s = s[:i+1]
-	}
-	if len(s) > maxSentence {
-		s = strings.ToValidUTF8(s[:maxSentence], "") + "..."
-	}
-	return s
+	reply(true, mustJSON(r.view().Declaration(t)))
 }

@@ -23,13 +23,15 @@ type file struct {
 	LogLevel   string                     `json:"logLevel"`
 	LogFormat  string                     `json:"logFormat"`
 	Aliases    []string                   `json:"aliases"`
+	Expose     string                     `json:"expose"`
+	Resident   []string                   `json:"residentTools"`
 	Limits     map[string]json.RawMessage `json:"limits"`
 	McpServers json.RawMessage            `json:"mcpServers"`
 	Servers    json.RawMessage            `json:"servers"`
 	notes      []string
 }
 
-var fileKeys = []string{"workspace", "writable", "role", "logLevel", "logFormat", "aliases", "limits", "mcpServers", "servers"}
+var fileKeys = []string{"workspace", "writable", "role", "logLevel", "logFormat", "aliases", "expose", "residentTools", "limits", "mcpServers", "servers"}
 
 // note keeps a remark that is no mistake.
 func (f *file) note(format string, args ...any) {

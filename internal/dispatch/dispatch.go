@@ -32,6 +32,8 @@ type Options struct {
 	Absent func(ctx context.Context, p policy.Principal, name string) (again bool, why string)
 	// Record is told of every call when it ends. It must not block. Default: nothing.
 	Record func(Event)
+	// Help says more about calls that were written wrong.
+	Help Help
 }
 
 // Call is one call of a tool.
@@ -160,7 +162,9 @@ func (d *Dispatcher) find(ctx context.Context, p policy.Principal, name string) 
 		again, why := d.opts.Absent(ctx, p, name)
 		if !again {
 			e := lookupError(name, err)
-			e.Hint = why
+			if e.Hint = why; why == "" {
+				d.opts.Help.aboutName(e, snap.Catalog, p)
+			}
 			return nil, nil, e
 		}
 	}
@@ -189,6 +193,7 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Resu
 		// A script holds an integer that is too large for a number as a string.
 		turned, ok := schema.ExactIntegers(tool.InputSchema, args)
 		if !ok || snap.check(tool, turned) != nil {
+			d.opts.Help.aboutArguments(err, snap.Catalog, c.Principal, tool)
 			return nil, err
 		}
 		args = turned
@@ -282,7 +287,7 @@ func size(r *catalog.Result) int {
 
 // check validates the arguments. A schema that can't be used checks nothing but
 // that the arguments are an object: the tool stays callable.
-func (s *snapshot) check(t *catalog.Tool, args json.RawMessage) error {
+func (s *snapshot) check(t *catalog.Tool, args json.RawMessage) *Error {
 	if trimmed := strings.TrimLeft(string(args[:min(len(args), 64)]), " \t\r\n"); trimmed == "" || trimmed[0] != '{' {
 		return &Error{Kind: InvalidArguments, Tool: t.Path(), Message: "arguments must be an object"}
 	}

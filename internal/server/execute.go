@@ -31,12 +31,12 @@ func (s *Server) inputSchema() json.RawMessage {
 		`"args":{"type":"object","description":"alias of arguments"}},"additionalProperties":false}`)
 }
 
-func (s *Server) executeDefinition() *mcp.Tool {
+func (s *Server) executeDefinition(description string) *mcp.Tool {
 	no := false
 	return &mcp.Tool{
 		Name:         bridge.ToolName,
 		Title:        "Execute script",
-		Description:  s.description(),
+		Description:  description,
 		InputSchema:  s.inputSchema(),
 		OutputSchema: json.RawMessage(bridge.Schema),
 		Annotations:  &mcp.ToolAnnotations{Title: "Execute script", OpenWorldHint: &no},

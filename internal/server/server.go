@@ -14,6 +14,7 @@ import (
 
 	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/discover"
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/policy"
@@ -37,6 +38,8 @@ type Options struct {
 	// Handles says that requests of 2026-07-28 come without a session, as over HTTP:
 	// execute_script then gives and takes session handles.
 	Handles bool
+	// Exposure says which tools clients list.
+	Exposure discover.Exposure
 	// Hint is told to models beside the tools, such as how to get a workspace.
 	Hint string
 	// Log takes what the SDK logs and what panicked. Required.
@@ -45,10 +48,11 @@ type Options struct {
 
 // Server is the MCP server.
 type Server struct {
-	opts Options // Limits and Principal in it are those at the start
-	live atomic.Pointer[live]
-	mcp  *mcp.Server
-	list registered
+	opts  Options // Limits and Principal in it are those at the start
+	live  atomic.Pointer[live]
+	mcp   *mcp.Server
+	list  registered
+	lists listings
 	// life ends when serving is stopped, and with it every request under way: the
 	// SDK would wait for them.
 	life context.Context
@@ -61,17 +65,19 @@ func New(opts Options) *Server {
 	s.live.Store(&live{opts.Limits, opts.Principal})
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "codemode-mcp", Title: "Code Mode", Version: opts.Version}, &mcp.ServerOptions{
-		Instructions: s.instructions(),
-		Logger:       opts.Log,
-		Capabilities: s.capabilities(),
+		Logger:            opts.Log,
+		CompletionHandler: s.completion(),
+		Capabilities:      s.capabilities(),
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 			c.CacheScope = "private" // every list depends on who asks
 		},
 	})
-	s.mcp.AddReceivingMiddleware(s.shield, s.endWithUs, s.refuseUndeclared, s.awaitServers, s.filterTools, s.nameUnknownTool)
+	s.mcp.AddReceivingMiddleware(s.shield, s.endWithUs, s.refuseUndeclared, s.awaitServers, s.showListing, s.nameUnknownTool)
 	s.Refresh()
 	if opts.Bridge != nil {
-		s.addResource()
+		s.mcp.AddTool(s.executeDefinition(""), s.execute) // its text is that of the listing
+		s.addSearch()
+		s.addDeclarations()
 		s.addResults()
 		s.addPrompt()
 	}
@@ -83,6 +89,7 @@ func (s *Server) capabilities() *mcp.ServerCapabilities {
 	if s.opts.Bridge != nil {
 		c.Resources = &mcp.ResourceCapabilities{ListChanged: true}
 		c.Prompts = &mcp.PromptCapabilities{}
+		c.Completions = &mcp.CompletionCapabilities{}
 	}
 	return c
 }
@@ -144,6 +151,7 @@ func (s *Server) callTool(public string) mcp.ToolHandler {
 		if err != nil {
 			return errorResult(err), nil
 		}
+		s.learn(req, public, res)
 		return result(res), nil
 	}
 }
