@@ -140,7 +140,7 @@ func TestViewIsThePrincipals(t *testing.T) {
 		strings.Join(v.Nearest("destroy_al"), ""), strings.Join(v.Servers(), "")}
 	for _, a := range []Ask{{Query: "destroy"}, {Query: "select:secret.destroy_all"}, {Query: "+destroy"}, {}, {Server: "secret"}} {
 		text, err := v.Search(a)
-		texts = append(texts, text)
+		texts = append(texts, strings.ReplaceAll(text, fmt.Sprintf("%q", a.Query), "")) // what was asked is no secret
 		if err != nil && a.Server == "" {
 			t.Error(err)
 		}
