@@ -27,7 +27,8 @@ var mayImport = map[string][]string{
 	"internal/workspace":        {"internal/catalog", "internal/policy"},
 	"internal/dispatch":         {"internal/catalog", "internal/policy", "internal/schema"},
 	"internal/config":           {"internal/limits", "internal/policy", "internal/catalog"},
-	"internal/upstream":         {"internal/catalog", "internal/config", "internal/policy"},
+	"internal/tokens":           {},
+	"internal/upstream":         {"internal/catalog", "internal/config", "internal/policy", "internal/tokens"},
 	"internal/telemetry":        {"internal/dispatch"},
 	"internal/script":           {},
 	"internal/sandbox/wire":     {},
@@ -38,7 +39,9 @@ var mayImport = map[string][]string{
 	"internal/shape":            {},
 	"internal/session":          {"internal/shape"},
 	"internal/discover":         {"internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
-	"internal/server":           {"internal/discover", "internal/schema", "internal/session", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy"},
+	"internal/auth":             {"internal/config", "internal/policy"},
+	"internal/httpd":            {"internal/auth", "internal/config"},
+	"internal/server":           {"internal/auth", "internal/httpd", "internal/discover", "internal/schema", "internal/session", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy"},
 	"cmd/codemode-mcp":          nil, // wires everything
 }
 

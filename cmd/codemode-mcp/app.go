@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 
 	"go.uber.org/zap"
 
@@ -22,6 +23,7 @@ import (
 	"codemode-mcp/internal/sandbox/lockdown"
 	"codemode-mcp/internal/server"
 	"codemode-mcp/internal/telemetry"
+	"codemode-mcp/internal/tokens"
 	"codemode-mcp/internal/upstream"
 	"codemode-mcp/internal/workspace"
 )
@@ -41,12 +43,14 @@ type app struct {
 	servers   *upstream.Manager // nil when none are configured
 	server    *server.Server    // nil for the commands of a terminal; set before openServers
 
+	reloaded func(*config.Config) // told of a configuration that was taken; nil for stdio
+
 	reloading sync.Mutex
 	current   config.Config // guarded by reloading: what was last taken
 }
 
 // localUser is the principal on stdio and in a terminal.
-const localUser = "local"
+const localUser = config.LocalUser
 
 // newApp opens the workspace and wires the rest. Workers start with openPool.
 func newApp(flags config.Flags, io streams) (*app, error) {
@@ -69,6 +73,13 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		opts := &workspace.Options{Writable: cfg.Writable, Home: home}
 		if cfg.File != "" {
 			opts.Protected = append(opts.Protected, cfg.File)
+		}
+		if cfg.TokenDir != "" {
+			opts.Protected = append(opts.Protected, cfg.TokenDir)
+			opts.Secret = tokens.New(cfg.TokenDir).Files()
+		}
+		if slices.ContainsFunc(cfg.Servers, func(s config.Server) bool { return len(s.Secrets) > 0 }) {
+			opts.Secret = append(opts.Secret, cfg.File) // what it holds for a server is not for scripts
 		}
 		if cfg.CacheDir != "" {
 			opts.Protected = append(opts.Protected, cfg.CacheDir)
@@ -140,10 +151,19 @@ func (a *app) openPool() {
 	}
 }
 
+// callsEndWithin is how long calls of scripts may take to see that they are
+// cancelled.
+const callsEndWithin = 2 * time.Second
+
 // Close ends the workers first: they may be calling the workspace and the servers.
 func (a *app) Close() error {
 	if a.config.Limits.Enabled {
 		a.pool.Close()
+		ctx, cancel := context.WithTimeout(context.Background(), callsEndWithin)
+		if err := a.bridge.Close(ctx); err != nil {
+			a.log.Warn("a tool call goes on after it was cancelled", zap.Error(err))
+		}
+		cancel()
 	}
 	if a.servers != nil {
 		a.servers.Close()

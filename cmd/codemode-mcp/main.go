@@ -85,7 +85,7 @@ func rootCommand(io streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "codemode-mcp",
 		Short: "An MCP server that runs scripts over all your tools",
-		Long: `codemode-mcp is an MCP server over stdio. It offers the tools of a workspace folder
+		Long: `codemode-mcp is an MCP server over stdio or streamable HTTP. It offers the tools of a workspace folder
 and execute_script: one JavaScript program calls many tools in one turn, in a
 locked-down process of its own, and only its result comes back.
 
@@ -100,8 +100,8 @@ Without a command it serves over stdio, as MCP clients start it.`,
 	root.PersistentFlags().StringVar(&flags.LogLevel, "log-level", "", "debug, info, warn or error (default info)")
 	root.PersistentFlags().StringVar(&flags.LogFormat, "log-format", "", "console or json (default console)")
 	serveFlags(root, flags)
-	root.AddCommand(serve, runCommand(io, flags), toolsCommand(io, flags), configCommand(io, flags), sdkCommand(io, flags),
-		doctorCommand(io, flags), versionCommand(io))
+	root.AddCommand(serve, runCommand(io, flags), toolsCommand(io, flags), configCommand(io, flags), loginCommand(io, flags), logoutCommand(io, flags), sdkCommand(io, flags),
+		doctorCommand(io, flags), tokenCommand(io), versionCommand(io))
 	return root
 }
 

@@ -41,6 +41,9 @@ func (a *app) reload() error {
 	if a.server != nil {
 		a.server.SetLive(cfg.Limits, a.principal)
 	}
+	if a.reloaded != nil {
+		a.reloaded(cfg)
+	}
 	a.current = *cfg
 	a.log.Info("configuration reloaded", zap.Int("tools", len(a.dispatch.Catalog().Visible(a.principal))))
 	if len(waiting) > 0 {

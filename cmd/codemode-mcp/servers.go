@@ -11,6 +11,7 @@ import (
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/config"
 	"codemode-mcp/internal/policy"
+	"codemode-mcp/internal/tokens"
 	"codemode-mcp/internal/upstream"
 )
 
@@ -25,6 +26,7 @@ func (a *app) newServers() {
 		Version:   version(),
 		Env:       config.ChildEnv(),
 		CacheDir:  a.config.CacheDir,
+		Tokens:    tokens.New(a.config.TokenDir),
 		MaxResult: a.config.Limits.MaxToolResultKB << 10,
 		Publish:   a.publish,
 		Log: func(server, event string) {

@@ -18,6 +18,7 @@ func runWorker(args []string, stderr io.Writer) int {
 	fs.SetOutput(stderr)
 	frames := fs.Int("frames-fd", -1, "descriptor of the frame socket")
 	control := fs.Int("control-fd", -1, "descriptor of the control pipe")
+	image := fs.Int("image-fd", -1, "descriptor of what workers share")
 	memory := fs.Int("memory-mb", 64, "a script's memory in MB")
 	jitless := fs.Bool("jitless", false, "run V8 without a JIT")
 	bestEffort := fs.Bool("best-effort", false, "run scripts also where a sandbox layer can't be had")
@@ -28,9 +29,14 @@ func runWorker(args []string, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "Error: worker is started by the server only\nTry: codemode-mcp run FILE")
 		return exitUsage
 	}
+	var shared *os.File
+	if *image >= 3 {
+		shared = os.NewFile(uintptr(*image), "image")
+	}
 	return worker.Main(worker.Options{
 		Frames:   os.NewFile(uintptr(*frames), "frames"),
 		Control:  os.NewFile(uintptr(*control), "control"),
+		Image:    shared,
 		MemoryMB: *memory,
 		Jitless:  *jitless, BestEffort: *bestEffort,
 	})

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
@@ -49,6 +50,8 @@ type Bridge struct {
 	sessions session.Store
 	handles  *session.Handles
 	aliases  []string
+
+	work sync.WaitGroup // goroutines that serve scripts
 
 	mu    sync.Mutex
 	names map[namesKey]sandbox.Names // guarded by mu: of the current catalog only
@@ -104,6 +107,22 @@ func New(o Options) *Bridge {
 // keep theirs.
 func (b *Bridge) SetLimits(l limits.Limits) { b.limits.Store(&l) }
 
+// Close waits for the calls of runs that are over: a tool may take a moment to see
+// that it is cancelled. The pool must be closed.
+func (b *Bridge) Close(ctx context.Context) error {
+	idle := make(chan struct{})
+	go func() {
+		b.work.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait for tool calls to end: %w", ctx.Err())
+	}
+}
+
 // DefaultAliases are the names of other servers whose scripts run unchanged:
 // tools.<alias>.<tool> is tools.<tool> unless a server has that name.
 var DefaultAliases = []string{"contextcortex"}
@@ -125,10 +144,11 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 	defer cancel()
 	r := &run{
 		b: b, req: req, key: key, ctx: ctx, limits: l,
-		budget: limits.NewBudget(l.MaxToolCalls),
-		slots:  make(chan struct{}, l.MaxParallelCalls),
-		abort:  cancel,
-		human:  sandbox.NewHuman(l.HumanWait()),
+		budget:  limits.NewBudget(l.MaxToolCalls),
+		slots:   make(chan struct{}, l.MaxParallelCalls),
+		abort:   cancel,
+		human:   sandbox.NewHuman(l.HumanWait()),
+		refused: map[Kind]bool{},
 	}
 	out := b.runner.Run(ctx, req.Principal.ID, sandbox.Job{
 		Script: req.Script,
@@ -138,6 +158,7 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 			MaxArgs:   l.MaxArgsKB << 10,
 			MaxResult: maxWholeResult,
 			MaxLog:    l.MaxLogKB << 10,
+			Compile:   compileTime(len(req.Script), l.Timeout()),
 		},
 		Timeout: l.Timeout(),
 		Human:   r.human,
@@ -156,6 +177,18 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 // maxWholeResult bounds a result as the worker sends it, in UTF-16 units. What
 // is above MaxResultChars is cut on the host.
 const maxWholeResult = 12 << 20
+
+// compileBase and compilePerMB are how long compiling a script may take, in
+// milliseconds: ten times what one without tricks takes. A run keeps half of its
+// time in any case.
+const (
+	compileBase  = 1000
+	compilePerMB = 2000
+)
+
+func compileTime(size int, timeout time.Duration) int {
+	return min(compileBase+size*compilePerMB>>20, int(timeout.Milliseconds())/2)
+}
 
 func refuse(req Request, l limits.Limits) *Envelope {
 	env := &Envelope{Error: failed, Kind: InvalidArguments, Logs: []string{}}

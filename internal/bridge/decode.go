@@ -12,9 +12,10 @@ import (
 
 // toolError is what a script catches: its fields become those of a ToolError.
 type toolError struct {
-	Tool    string            `json:"tool,omitempty"`
-	Server  string            `json:"server,omitempty"`
-	Kind    string            `json:"kind,omitempty"`
+	Tool   string `json:"tool,omitempty"`
+	Server string `json:"server,omitempty"`
+	Kind   string `json:"kind,omitempty"`
+	// Message holds the hint too, in brackets at its end: scripts pass on messages.
 	Message string            `json:"message"`
 	Hint    string            `json:"hint,omitempty"`
 	Code    *int64            `json:"code,omitempty"`
@@ -22,17 +23,23 @@ type toolError struct {
 	Content []json.RawMessage `json:"content,omitempty"`
 }
 
-func errorJSON(e toolError) json.RawMessage {
-	if server, _, ok := strings.Cut(e.Tool, "."); ok && e.Server == "" {
-		e.Server = server
-	}
-	return mustJSON(e)
+func errorJSON(e toolError) json.RawMessage { return exactInts(mustJSON(e)) }
+
+// ranAndFailed reports whether the error is the answer of a tool of ours, which
+// have no results that say so: what a client of MCP gets as isError.
+func ranAndFailed(e toolError) bool {
+	return e.Kind == string(dispatch.Failed) && e.Server == catalog.Workspace
 }
 
-func fromDispatch(err error) toolError {
+func (r *run) fromDispatch(err error) toolError {
 	var de *dispatch.Error
 	if !errors.As(err, &de) {
 		return toolError{Kind: string(dispatch.Failed), Message: err.Error()}
+	}
+	if de.Kind == dispatch.UnknownTool && de.Hint == "" {
+		told := *de // the error may be anybody's
+		told.Hint = r.howToFind(de)
+		de = &told
 	}
 	return toolError{Tool: de.Tool, Server: de.Server, Kind: string(de.Kind), Message: de.Error(), Hint: de.Hint, Code: de.Code, Data: de.Data}
 }
@@ -40,19 +47,23 @@ func fromDispatch(err error) toolError {
 // value turns a tool's result into the script's value: what is structured first,
 // then text that is JSON, then text, then the blocks as they came. A result that
 // says it is an error is thrown.
-func value(path string, tool *catalog.Tool, res *catalog.Result, show func(catalog.Content) json.RawMessage) (bool, json.RawMessage) {
-	if res.IsError {
-		msg := plainText(res)
-		if msg == "" {
+func value(a *dispatch.Answer, show func(catalog.Content) json.RawMessage) (json.RawMessage, *toolError) {
+	msg, v := "", json.RawMessage(nil)
+	if a.IsError {
+		if msg = plainText(a.Result); msg == "" {
 			msg = "the tool reported an error without a text"
 		}
-		return false, errorJSON(toolError{Tool: path, Server: tool.Server, Kind: string(dispatch.Failed), Message: path + ": " + msg, Content: blocks(res)})
+	} else {
+		v = decoded(a.Result, show)
+		if said, ok := errorField(v); ok && !declares(a.Tool.OutputSchema, "error") {
+			msg = said
+		}
 	}
-	v := decoded(res, show)
-	if msg, ok := errorField(v); ok && !declares(tool.OutputSchema, "error") {
-		return false, errorJSON(toolError{Tool: path, Server: tool.Server, Kind: string(dispatch.Failed), Message: path + ": " + msg, Content: blocks(res)})
+	if msg == "" {
+		return v, nil
 	}
-	return true, v
+	path := a.Tool.Path()
+	return nil, &toolError{Tool: path, Server: a.Tool.Server, Kind: string(dispatch.Failed), Message: path + ": " + msg, Content: blocks(a.Result)}
 }
 
 func decoded(res *catalog.Result, show func(catalog.Content) json.RawMessage) json.RawMessage {

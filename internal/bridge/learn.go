@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/session"
 	"codemode-mcp/internal/shape"
 )
@@ -13,18 +14,18 @@ import (
 // learn keeps the form of a value that a tool without an output schema gave to a
 // script.
 func (b *Bridge) learn(key session.Key, t *catalog.Tool, value json.RawMessage) {
-	if t.Name != "" && len(t.OutputSchema) == 0 && len(value) <= shape.MaxBytes {
+	if len(t.OutputSchema) == 0 && len(value) <= shape.MaxBytes {
 		b.sessions.Learn(key, learnedName(t), shape.Of(value))
 	}
 }
 
-// Learn is told of the result of a direct call in a session of the transport.
-func (b *Bridge) Learn(principal, id string, t *catalog.Tool, res *catalog.Result) {
-	if t == nil || len(t.OutputSchema) > 0 || res.IsError {
+// Learn is told of the answer to a direct call in a session of the transport.
+func (b *Bridge) Learn(principal, id string, a *dispatch.Answer) {
+	if len(a.Tool.OutputSchema) > 0 {
 		return
 	}
-	if ok, v := value(t.Path(), t, res, block); ok {
-		b.learn(session.Key{Principal: principal, Session: id}, t, v)
+	if v, failed := value(a, block); failed == nil {
+		b.learn(session.Key{Principal: principal, Session: id}, a.Tool, v)
 	}
 }
 

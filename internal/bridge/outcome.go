@@ -7,6 +7,7 @@ import (
 
 	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/sandbox"
+	"codemode-mcp/internal/sandbox/wire"
 )
 
 // envelope builds the answer from what the host saw.
@@ -70,12 +71,24 @@ func (r *run) leftOpen(end sandbox.End) []string {
 		strings.Join(open, ", "), more)}
 }
 
+// guestKind is the kind of a failure that the script's side names. A refusal must
+// be one that the host has given in this run.
+func (r *run) guestKind(f wire.Failure) Kind {
+	switch refused := Kind(f.Refused); refused {
+	case Forbidden, ToolCallLimit:
+		if r.refused[refused] {
+			return refused
+		}
+	}
+	return Kind(f.Kind)
+}
+
 func (r *run) explain(env *Envelope, out sandbox.Outcome) {
 	l := r.limits
 	switch out.End {
 	case sandbox.Threw:
 		f := out.Failure
-		env.Kind, env.Message, env.Hint = Kind(f.Kind), f.Message, f.Hint
+		env.Kind, env.Message, env.Hint = r.guestKind(f), f.Message, f.Hint
 		env.Line, env.Column, env.Excerpt, env.Stack = f.Line, f.Column, f.Excerpt, f.Stack
 		if env.Message == "" {
 			env.Message = "the script failed without a message"
@@ -92,7 +105,7 @@ func (r *run) explain(env *Envelope, out sandbox.Outcome) {
 		if r.exhausted {
 			env.Kind = ToolCallLimit
 			env.Message = fmt.Sprintf("the script went on calling tools above the limit of %d calls and was stopped", r.budget.Limit())
-			env.Hint = "return what you have and continue in another run, or raise CODE_MODE_MAX_TOOL_CALLS"
+			env.Hint = moreCalls
 			return
 		}
 		env.Kind, env.Message = Cancelled, "the run was cancelled by the client"

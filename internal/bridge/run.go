@@ -29,13 +29,14 @@ type run struct {
 	human  *sandbox.Human
 
 	mu        sync.Mutex
-	closed    bool         // guarded by mu: the run is over, nothing counts any more
-	exhausted bool         // guarded by mu: the call limit ended the run
-	calls     []CallRecord // guarded by mu
-	logs      []string     // guarded by mu
-	logBytes  int          // guarded by mu
-	argBytes  int          // guarded by mu: the arguments of calls without an answer
-	warnings  []string     // guarded by mu
+	closed    bool          // guarded by mu: the run is over, nothing counts any more
+	exhausted bool          // guarded by mu: the call limit ended the run
+	refused   map[Kind]bool // guarded by mu: kinds of errors that calls were answered with
+	calls     []CallRecord  // guarded by mu
+	logs      []string      // guarded by mu
+	logBytes  int           // guarded by mu
+	argBytes  int           // guarded by mu: the arguments of calls without an answer
+	warnings  []string      // guarded by mu
 
 	emitted      []json.RawMessage // guarded by mu: content blocks
 	emittedBytes int               // guarded by mu
@@ -47,18 +48,18 @@ type run struct {
 // Call serves one tool call of the script.
 func (r *run) Call(raw bool, path string, args json.RawMessage, reply func(bool, json.RawMessage)) {
 	verdict := r.budget.Take()
+	if verdict == limits.Exhausted {
+		r.exhaust()
+		return
+	}
 	r.mu.Lock()
-	if r.closed || verdict == limits.Exhausted {
-		if !r.closed && !r.exhausted {
-			r.exhausted = true
-			r.abort()
-		}
+	if r.closed {
 		r.mu.Unlock()
 		return
 	}
 	if e := r.refuseLocked(verdict, path, len(args)); e != nil {
 		r.mu.Unlock()
-		go reply(false, errorJSON(*e)) // the worker may be writing, not reading
+		r.b.work.Go(func() { reply(false, errorJSON(*e)) }) // the worker may be writing, not reading
 		return
 	}
 	i := len(r.calls)
@@ -68,7 +69,20 @@ func (r *run) Call(raw bool, path string, args json.RawMessage, reply func(bool,
 	if r.req.Progress != nil {
 		r.req.Progress(Progress{Calls: i + 1, Tool: path})
 	}
-	go r.serve(i, raw, path, args, reply)
+	r.b.work.Go(func() { r.serve(i, raw, path, args, reply) })
+}
+
+// moreCalls is what to do at the limit of calls.
+const moreCalls = "return what you have and continue in another run, or raise CODE_MODE_MAX_TOOL_CALLS"
+
+// exhaust ends the run: it goes on calling above the limit.
+func (r *run) exhaust() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.closed && !r.exhausted && r.budget.Used() == r.budget.Limit() {
+		r.exhausted = true
+		r.abort()
+	}
 }
 
 // maxArgBytes bounds the arguments that the host holds for calls without an answer
@@ -78,9 +92,9 @@ const maxArgBytes = 64 << 20
 // refuseLocked says why a call that the run may still make is not let through.
 func (r *run) refuseLocked(verdict limits.Verdict, path string, size int) *toolError {
 	if verdict == limits.Refused {
-		return &toolError{Tool: path, Kind: string(ToolCallLimit), Message: fmt.Sprintf(
-			"%s: the limit of %d tool calls of one run is reached; one more call ends the run (return what you have and continue in another run)",
-			path, r.budget.Limit())}
+		r.refused[ToolCallLimit] = true
+		return &toolError{Tool: path, Kind: string(ToolCallLimit), Hint: moreCalls,
+			Message: fmt.Sprintf("%s: the limit of %d tool calls of one run is reached; one more call ends the run (%s)", path, r.budget.Limit(), moreCalls)}
 	}
 	if r.argBytes > 0 && r.argBytes+size > maxArgBytes {
 		return &toolError{Tool: path, Kind: string(InvalidArguments), Message: fmt.Sprintf(
@@ -109,9 +123,9 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 
 func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
 	path = r.b.unalias(r.req.Principal, path)
-	if isSelf(path) {
-		return false, errorJSON(toolError{Tool: path, Kind: string(Forbidden),
-			Message: path + ": a script can't run another script; call the tools themselves"})
+	if path == ToolName { // an upstream server's tool of that name has a path of its own
+		return false, r.failed(toolError{Tool: path, Kind: string(Forbidden),
+			Message: path + ": a script can't run another script (call the tools themselves)", Hint: "call the tools themselves"})
 	}
 	ctx := catalog.WithHuman(r.ctx, r.human.Wait)
 	if tell := r.req.Progress; tell != nil {
@@ -119,30 +133,35 @@ func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, js
 	}
 	res, err := r.b.dispatch.Call(ctx, dispatch.Call{Principal: r.req.Principal, Tool: path, Args: args, Run: r.req.ID, Within: r.limits.Timeout()})
 	if err != nil {
-		return false, errorJSON(fromDispatch(err))
+		e := r.fromDispatch(err)
+		if raw && ranAndFailed(e) {
+			return true, exactInts(rawJSON(&catalog.Result{IsError: true, Content: []catalog.Content{catalog.Text(e.Message)}}))
+		}
+		return false, r.failed(e)
+	}
+	if res.Note != "" {
+		r.mu.Lock()
+		r.warnLocked(res.Note)
+		r.mu.Unlock()
 	}
 	if raw {
-		return true, exactInts(rawJSON(res))
+		return true, exactInts(rawJSON(res.Result))
 	}
-	t := r.tool(path)
-	ok, body := value(path, t, res, r.hold)
-	if ok {
-		r.b.learn(r.key, t, body)
+	v, e := value(res, r.hold)
+	if e != nil {
+		return false, r.failed(*e)
 	}
-	return ok, exactInts(body)
+	r.b.learn(r.key, res.Tool, v)
+	return true, exactInts(v)
 }
 
-// tool finds a tool that has just answered. It may be gone since.
-func (r *run) tool(path string) *catalog.Tool {
-	t, err := r.b.dispatch.Catalog().Find(r.req.Principal, path)
-	if err != nil {
-		return &catalog.Tool{}
-	}
-	return t
-}
-
-func isSelf(path string) bool {
-	return path == ToolName || strings.HasSuffix(path, "."+ToolName) || strings.HasSuffix(path, "__"+ToolName)
+// failed is the body of a call that throws. The host remembers what it refused:
+// the kind of a failed run is never the guest's word alone.
+func (r *run) failed(e toolError) json.RawMessage {
+	r.mu.Lock()
+	r.refused[Kind(e.Kind)] = true
+	r.mu.Unlock()
+	return errorJSON(e)
 }
 
 // Log keeps one console line, within the bound that the guest's side should have

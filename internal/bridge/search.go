@@ -2,8 +2,13 @@ package bridge
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
 
+	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/discover"
+	"codemode-mcp/internal/dispatch"
 )
 
 // hit is one tool that a search found, as the script sees it.
@@ -46,10 +51,46 @@ func (r *run) describe(body json.RawMessage, reply func(bool, json.RawMessage)) 
 		reply(false, mustJSON("describeTool(name): name must be a string"))
 		return
 	}
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "tools."), "codemode.")
 	t, err := r.b.dispatch.Resolve(r.ctx, r.req.Principal, r.b.unalias(r.req.Principal, name))
 	if err != nil {
-		reply(false, mustJSON(fromDispatch(err).Message))
+		reply(false, mustJSON(r.fromDispatch(err).Message))
 		return
 	}
 	reply(true, mustJSON(r.view().Declaration(t)))
+}
+
+// maxListed is how many names an error lists.
+const maxListed = 12
+
+// howToFind says how a script finds the tools there are: those of the server that
+// it named, when there is one, or the servers.
+func (r *run) howToFind(e *dispatch.Error) string {
+	c := r.b.dispatch.Catalog()
+	var missing *catalog.NotFoundError
+	if !errors.As(e.Err, &missing) {
+		return ""
+	}
+	hint := "await searchTools(\"words\") finds tools"
+	if len(missing.Near) > 0 {
+		return hint
+	}
+	server, _, _ := strings.Cut(e.Tool, ".")
+	what, names := server+" has", []string(nil)
+	for _, t := range c.Visible(r.req.Principal) {
+		if t.Server == server || t.ServerIdent() == server {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) == 0 {
+		what, names = "the servers are", missing.Servers
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	more := ""
+	if len(names) > maxListed {
+		more, names = fmt.Sprintf(" and %d more", len(names)-maxListed), names[:maxListed]
+	}
+	return fmt.Sprintf("%s %s%s; %s", what, strings.Join(names, ", "), more, hint)
 }

@@ -81,13 +81,15 @@ func (r *run) Ask(verb string, body json.RawMessage, reply func(bool, json.RawMe
 	case wire.AskState:
 		reply(true, r.b.sessions.State(r.key))
 	case wire.AskFinish:
-		go r.finish(body, reply) // a schema may take its time
+		r.b.work.Go(func() { r.finish(body, reply) }) // a schema may take its time
 	case wire.AskSearch:
-		go r.search(body, reply)
+		r.b.work.Go(func() { r.search(body, reply) })
 	case wire.AskDescribe:
-		go r.describe(body, reply)
+		r.b.work.Go(func() { r.describe(body, reply) })
+	case wire.AskSpent: // no answer: the run ends
+		r.exhaust()
 	case wire.AskMedia:
-		go r.mediaData(body, reply) // it may be large, and the worker not reading yet
+		r.b.work.Go(func() { r.mediaData(body, reply) }) // it may be large, and the worker not reading yet
 	default:
 		reply(false, mustJSON([]string{fmt.Sprintf("the host knows no question %.40q", verb)}))
 	}

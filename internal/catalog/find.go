@@ -175,18 +175,26 @@ func (c *Catalog) Near(p policy.Principal, name string) []string {
 	} else if server, tool, ok := strings.Cut(name, "__"); ok {
 		wantServer, wantTool = server, tool
 	}
-	limit := slip(name)
+	limit := slip(wantTool)
 	var found ranking
 	for _, t := range c.tools {
 		if !p.May(t.Role) {
 			continue
 		}
 		cost := distance(fold(wantTool), fold(t.Name))
-		if wantServer != "" {
-			cost += distance(fold(wantServer), fold(t.Server))
-		}
 		if w := fold(wantTool); cost > limit && len(w) >= 4 && strings.Contains(fold(t.Name), w) {
 			cost = limit
+		}
+		if wantServer != "" {
+			away := distance(fold(wantServer), fold(t.Server))
+			switch {
+			case cost > limit || away > slip(wantServer) && cost > 0:
+				continue
+			case cost == 0: // the very tool, elsewhere
+				cost = min(away, limit)
+			default:
+				cost = min(cost+away, limit)
+			}
 		}
 		found.add(t.Path(), cost, limit)
 	}

@@ -49,8 +49,13 @@ type Config struct {
 	Limits limits.Limits
 	// CacheDir is where catalogs of servers are kept, or empty for nowhere.
 	CacheDir string
+	// TokenDir is where logins to servers are kept, or empty for nowhere.
+	TokenDir string
 	// Servers are the upstream MCP servers, in the order of the file.
 	Servers []Server
+	// HTTP is the endpoint, when there is one, and Auth who may use it.
+	HTTP Endpoint
+	Auth Auth
 	// Notes are what was left alone in the file, for people.
 	Notes []string
 }
@@ -65,6 +70,10 @@ type Flags struct {
 	LogFormat string
 	Watch     bool
 	Expose    string
+
+	// Of the HTTP endpoint.
+	HTTP, Metrics, Cert, Key string
+	InsecureNoAuth           bool
 }
 
 // The variables beside the limits.
@@ -75,6 +84,8 @@ const (
 	SandboxVariable = "CODE_MODE_SANDBOX"
 	// CacheVariable is the folder for what may be lost, in place of the user's own.
 	CacheVariable = "CODE_MODE_CACHE_DIR"
+	// TokenVariable is the folder for logins, in place of the user's own.
+	TokenVariable = "CODE_MODE_TOKEN_DIR"
 	// JITVariable is "true" (the default) or "false".
 	JITVariable = "CODE_MODE_JIT"
 )
@@ -125,6 +136,9 @@ func Load(flags Flags) (*Config, error) {
 	if err := c.readServers(&f); err != nil {
 		return nil, err
 	}
+	if err := c.readEndpoint(&f, flags); err != nil {
+		return nil, err
+	}
 	c.Writable = flags.Writable || f.Writable
 	if role := first(flags.Role, os.Getenv(RoleVariable), f.Role); role != "" {
 		if c.Role, err = policy.ParseRole(role); err != nil {
@@ -169,6 +183,22 @@ func cacheDir() string {
 	return ""
 }
 
+// tokenDir is the folder for logins, or empty when the user has none.
+func tokenDir() string {
+	dir := os.Getenv(TokenVariable)
+	if dir == "" {
+		own, err := os.UserConfigDir()
+		if err != nil {
+			return ""
+		}
+		dir = filepath.Join(own, "codemode-mcp")
+	}
+	if dir, err := filepath.Abs(dir); err == nil {
+		return dir
+	}
+	return ""
+}
+
 // readServers reads the entries under mcpServers and, as VS Code names it, servers.
 func (c *Config) readServers(f *file) error {
 	v := &variables{lookup: os.LookupEnv, workspace: c.Workspace, inside: within(c.File, c.Workspace)}
@@ -193,7 +223,7 @@ func (c *Config) readServers(f *file) error {
 		}
 	}
 	c.Notes = f.notes
-	c.CacheDir = cacheDir()
+	c.CacheDir, c.TokenDir = cacheDir(), tokenDir()
 	return nil
 }
 

@@ -28,10 +28,12 @@ type file struct {
 	Limits     map[string]json.RawMessage `json:"limits"`
 	McpServers json.RawMessage            `json:"mcpServers"`
 	Servers    json.RawMessage            `json:"servers"`
+	HTTP       json.RawMessage            `json:"http"`
+	Auth       json.RawMessage            `json:"auth"`
 	notes      []string
 }
 
-var fileKeys = []string{"workspace", "writable", "role", "logLevel", "logFormat", "aliases", "expose", "residentTools", "limits", "mcpServers", "servers"}
+var fileKeys = []string{"workspace", "writable", "role", "logLevel", "logFormat", "aliases", "expose", "residentTools", "limits", "mcpServers", "servers", "http", "auth"}
 
 // note keeps a remark that is no mistake.
 func (f *file) note(format string, args ...any) {

@@ -1,6 +1,9 @@
 package config
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+)
 
 // OnlyRestart names the settings outside of limits and servers that differ and
 // change with a restart only.
@@ -13,6 +16,7 @@ func OnlyRestart(old, now *Config) []string {
 		"logFormat": old.LogFormat == now.LogFormat,
 		"expose":    old.Expose == now.Expose && slices.Equal(old.ResidentTools, now.ResidentTools),
 		"aliases":   slices.Equal(old.Aliases, now.Aliases),
+		"http":      reflect.DeepEqual(old.HTTP, now.HTTP),
 	} {
 		if !same {
 			out = append(out, name)

@@ -34,6 +34,12 @@ type Server struct {
 	// URL and Headers reach a server over streamable HTTP.
 	URL     string
 	Headers map[string]string
+	// OAuth is how we log in over HTTP. Nil: with what the server tells us.
+	OAuth *OAuth
+	// Insecure allows http to other machines.
+	Insecure bool
+	// Sampling lets the server ask our client's model.
+	Sampling bool
 	// Disabled entries are read, checked and not started.
 	Disabled bool
 	// Role is the least role that may see and call the tools.
@@ -85,14 +91,14 @@ func (s *Server) Transport() string {
 // that mean nothing here: they are noted and left alone.
 var (
 	serverKeys = []string{"type", "command", "args", "env", "cwd", "url", "headers", "disabled", "role", "allow", "deny",
-		"timeoutSeconds", "protocol", "prefix", "insecure"}
-	foreignKeys = []string{"alwaysAllow", "autoApprove", "description", "dev", "disabledTools", "gallery", "icon", "name", "oauth",
-		"autostart", "sampling", "timeout", "tools", "trust", "version", "envFile", "sandbox", "sandboxEnabled"}
+		"timeoutSeconds", "protocol", "prefix", "insecure", "oauth", "sampling"}
+	foreignKeys = []string{"alwaysAllow", "autoApprove", "description", "dev", "disabledTools", "gallery", "icon", "name",
+		"autostart", "timeout", "tools", "trust", "version", "envFile", "sandbox", "sandboxEnabled"}
 )
 
 // launchKeys are the keys that say how a server is started or reached. What they
 // say changes with a restart only.
-var launchKeys = []string{"type", "command", "args", "env", "cwd", "url", "headers", "protocol", "prefix", "insecure"}
+var launchKeys = []string{"type", "command", "args", "env", "cwd", "url", "headers", "protocol", "prefix", "insecure", "oauth"}
 
 // SameLaunch reports whether two entries start or reach the same server in the
 // same way, all variables expanded.
@@ -193,6 +199,14 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 			}
 		case "insecure":
 			err = read(where, m.value, "true or false", &insecure)
+		case "oauth":
+			s.OAuth, err = f.oauth(where, m.value)
+		case "sampling":
+			if kindOf(m.value) == "an object" {
+				f.note("%s belongs to another client and was ignored", where)
+			} else {
+				err = read(where, m.value, "true or false", &s.Sampling)
+			}
 		default:
 			if !slices.Contains(foreignKeys, m.key) {
 				return s, &Error{where, "is unknown" + didYouMean(m.key, serverKeys)}
@@ -214,6 +228,7 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 	if s.Problem == "" && s.URL != "" {
 		s.Problem = checkURL(s.URL, insecure)
 	}
+	s.Insecure = insecure
 	if s.Dir != "" && !filepath.IsAbs(s.Dir) {
 		s.Dir = filepath.Join(filepath.Dir(f.path), s.Dir)
 	}
@@ -227,17 +242,26 @@ const minSecret = 6
 func (s *Server) keepSecrets() {
 	for _, m := range []map[string]string{s.Env, s.Headers} {
 		for _, v := range m {
+			if openValue(v) {
+				continue
+			}
 			s.Secrets = append(s.Secrets, v)
 			if _, token, ok := strings.Cut(v, " "); ok { // Bearer abc
 				s.Secrets = append(s.Secrets, token)
 			}
 		}
 	}
+	if s.OAuth != nil {
+		s.Secrets = append(s.Secrets, s.OAuth.ClientSecret)
+	}
 	if u, err := url.Parse(s.URL); err == nil {
 		if password, ok := u.User.Password(); ok {
 			s.Secrets = append(s.Secrets, password)
 		}
 		s.Secrets = append(s.Secrets, u.RawQuery)
+		for _, values := range u.Query() {
+			s.Secrets = append(s.Secrets, values...)
+		}
 	}
 	s.Secrets = slices.DeleteFunc(s.Secrets, func(v string) bool { return len(v) < minSecret })
 	// A longer one first: another may be a part of it.
@@ -253,8 +277,10 @@ func (s *Server) checkTransport(at, kind string) error {
 		return &Error{at, "has neither a command nor a url"}
 	case s.URL != "" && (s.Args != nil || s.Env != nil || s.Dir != ""):
 		return &Error{at, "has a url, and args, env or cwd, which only go with a command"}
-	case s.Command != "" && s.Headers != nil:
-		return &Error{at, "has a command, and headers, which only go with a url"}
+	case s.Command != "" && (s.Headers != nil || s.OAuth != nil):
+		return &Error{at, "has a command, and headers or oauth, which only go with a url"}
+	case s.OAuth != nil && s.authorization() != "":
+		return &Error{at, "has oauth and an Authorization header: keep one"}
 	}
 	kinds := []string{"http", "streamable-http", "streamableHttp", "sse"}
 	if s.Command != "" {
@@ -265,6 +291,20 @@ func (s *Server) checkTransport(at, kind string) error {
 	}
 	return nil
 }
+
+// authorization is the entry's own Authorization header, or empty.
+func (s *Server) authorization() string {
+	for name, value := range s.Headers {
+		if strings.EqualFold(name, "Authorization") {
+			return value
+		}
+	}
+	return ""
+}
+
+// LogsIn reports whether a login may give the entry its right: it goes over HTTP and
+// brings no Authorization of its own.
+func (s *Server) LogsIn() bool { return s.URL != "" && s.authorization() == "" }
 
 // checkURL says what is wrong with an address.
 func checkURL(text string, insecure bool) string {

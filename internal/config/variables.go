@@ -33,13 +33,19 @@ func (v *variables) expand(s *Server) string {
 			if why != "" && problem == "" {
 				problem = why
 			}
-			s.Secrets = append(s.Secrets, value)
+			if !slices.Contains(openVariables, name(ref)) {
+				s.Secrets = append(s.Secrets, value)
+			}
 			return value
 		})
 	}
 	set(&s.Command)
 	set(&s.Dir)
 	set(&s.URL)
+	if s.OAuth != nil {
+		set(&s.OAuth.ClientID)
+		set(&s.OAuth.ClientSecret)
+	}
 	for i := range s.Args {
 		set(&s.Args[i])
 	}
@@ -51,6 +57,28 @@ func (v *variables) expand(s *Server) string {
 		}
 	}
 	return problem
+}
+
+// openVariables hold no secrets: hiding them would make paths in messages unreadable.
+var openVariables = []string{"HOME", "USER", "LOGNAME", "PATH", "PWD", "SHELL", "LANG", "TMPDIR", "TERM", "HOSTNAME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
+	"XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "workspaceFolder", "userHome"}
+
+// openValue reports whether a value is no secret for certain: it is that of an open
+// variable, or a path in the user's home.
+func openValue(v string) bool {
+	for _, name := range openVariables {
+		if value, ok := os.LookupEnv(name); ok && value == v {
+			return true
+		}
+	}
+	home := os.Getenv("HOME")
+	return len(home) > 1 && strings.HasPrefix(v, strings.TrimRight(home, "/")+"/")
+}
+
+// name is the variable in a reference.
+func name(ref string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(ref[2:len(ref)-1], "env:"), ":-")
+	return name
 }
 
 func (v *variables) value(ref string) (value, problem string) {

@@ -19,9 +19,9 @@ const (
 // cut both at 2,048 characters.
 const maxText = 2047
 
-// signatureRoom is how many bytes of a description are signatures at most: about
-// 300 tokens, so that what a client lists stays below 1,000.
-const signatureRoom = 1200
+// signatureRoom is how many bytes of a text name servers and show signatures at
+// most: about 300 tokens, so that what a client lists stays below 1,000.
+const signatureRoom = 1000
 
 // Facts are what the texts tell besides the tools.
 type Facts struct {

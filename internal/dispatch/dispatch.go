@@ -7,12 +7,12 @@
 package dispatch
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -48,6 +48,17 @@ type Call struct {
 	// Within is the time of that run, or zero. The call gets less, so that the script
 	// can still do something about it.
 	Within time.Duration
+}
+
+// Answer is what a call came to.
+type Answer struct {
+	*catalog.Result
+	// Tool is the tool that answered.
+	Tool *catalog.Tool
+	// Note says what is odd about the call, or nothing: that the tool does not name an
+	// argument, or that the result does not fit the
+	// tool's own schema.
+	Note string
 }
 
 // Event is what happened to one call, for the audit log.
@@ -86,7 +97,7 @@ type Dispatcher struct {
 
 type snapshot struct {
 	*catalog.Catalog
-	schemas sync.Map // *catalog.Tool -> func() (*schema.Schema, error)
+	schemas sync.Map // schemaKey -> func() (*schema.Schema, error)
 }
 
 // New makes a dispatcher over a first snapshot.
@@ -128,7 +139,7 @@ func (d *Dispatcher) Catalog() *catalog.Catalog { return d.snap.Load().Catalog }
 
 // Call runs one call. Every error is an [*Error]. A result with IsError set is
 // not an error here: it is what the tool answered.
-func (d *Dispatcher) Call(ctx context.Context, c Call) (*catalog.Result, error) {
+func (d *Dispatcher) Call(ctx context.Context, c Call) (*Answer, error) {
 	ev := Event{Start: time.Now(), Principal: c.Principal, Run: c.Run, Tool: c.Tool}
 	res, err := d.call(ctx, c, &ev)
 	ev.Duration = time.Since(ev.Start)
@@ -170,7 +181,7 @@ func (d *Dispatcher) find(ctx context.Context, p policy.Principal, name string) 
 	}
 }
 
-func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Result, error) {
+func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*Answer, error) {
 	bounds := d.bounds.Load()
 	found, cancel := context.WithTimeout(ctx, bounds.Timeout)
 	snap, tool, err := d.find(found, c.Principal, c.Tool)
@@ -185,7 +196,7 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Resu
 		args = json.RawMessage("{}")
 	}
 	if len(args) > bounds.MaxArgs {
-		return nil, &Error{Kind: InvalidArguments, Tool: path,
+		return nil, &Error{Kind: InvalidArguments, Tool: path, Server: tool.Server,
 			Message: fmt.Sprintf("the arguments have %d bytes, at most %d are taken", len(args), bounds.MaxArgs),
 			Hint:    "pass less at a time"}
 	}
@@ -207,11 +218,11 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*catalog.Resu
 		return nil, failure(ctx, tool, limit, err)
 	}
 	if n := size(res); n > bounds.MaxResult {
-		return nil, &Error{Kind: TooLarge, Tool: path,
+		return nil, &Error{Kind: TooLarge, Tool: path, Server: tool.Server,
 			Message: fmt.Sprintf("the result has %d bytes, at most %d are taken", n, bounds.MaxResult),
 			Hint:    "ask for less: a narrower query, a range, a page"}
 	}
-	return res, nil
+	return &Answer{Result: res, Tool: tool, Note: cmp.Or(snap.stray(tool, args), snap.misfit(tool, res))}, nil
 }
 
 // bound is how long a call may take, and what raises that.
@@ -283,30 +294,4 @@ func size(r *catalog.Result) int {
 		n += len(c.Text) + len(c.Raw)
 	}
 	return n
-}
-
-// check validates the arguments. A schema that can't be used checks nothing but
-// that the arguments are an object: the tool stays callable.
-func (s *snapshot) check(t *catalog.Tool, args json.RawMessage) *Error {
-	if trimmed := strings.TrimLeft(string(args[:min(len(args), 64)]), " \t\r\n"); trimmed == "" || trimmed[0] != '{' {
-		return &Error{Kind: InvalidArguments, Tool: t.Path(), Message: "arguments must be an object"}
-	}
-	compiled, err := s.schema(t)
-	if err != nil {
-		return nil
-	}
-	if bad := compiled.Validate(args); bad != nil {
-		return &Error{Kind: InvalidArguments, Tool: t.Path(), Message: strings.Join(bad, "; ")}
-	}
-	return nil
-}
-
-func (s *snapshot) schema(t *catalog.Tool) (*schema.Schema, error) {
-	once, ok := s.schemas.Load(t)
-	if !ok {
-		once, _ = s.schemas.LoadOrStore(t, sync.OnceValues(func() (*schema.Schema, error) {
-			return schema.Compile(t.InputSchema)
-		}))
-	}
-	return once.(func() (*schema.Schema, error))()
 }

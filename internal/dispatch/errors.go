@@ -67,7 +67,7 @@ func (e *Error) Unwrap() error { return e.Err }
 func lookupError(name string, err error) *Error {
 	var forbidden *catalog.ForbiddenError
 	if errors.As(err, &forbidden) {
-		return &Error{Kind: Forbidden, Tool: forbidden.Tool.Path(), Err: err,
+		return &Error{Kind: Forbidden, Tool: forbidden.Tool.Path(), Server: forbidden.Tool.Server, Err: err,
 			Message: "needs the role " + forbidden.Tool.Role.String() + ", and this session has " + forbidden.Has.String(),
 			Hint:    "do without it, or ask the operator for the role"}
 	}
@@ -91,8 +91,6 @@ func (h Help) aboutName(e *Error, c *catalog.Catalog, p policy.Principal) {
 	}
 	if list := h.Nearest(c, p, missing.Name); len(list) > 0 {
 		e.Message += "\nnearest tools:\n  " + strings.Join(list, "\n  ")
-	} else {
-		e.Hint = "searchTools(words) in a script, or search_tools, finds tools by what they do"
 	}
 }
 

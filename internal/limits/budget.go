@@ -18,18 +18,24 @@ type Verdict int
 const (
 	// Granted: within the limit.
 	Granted Verdict = iota
-	// Refused: the first call above the limit. The script may catch it.
+	// Refused: above the limit. The script may catch it: calls that it made at once
+	// are all refused.
 	Refused
-	// Exhausted: a call after a refused one. It ends the run.
+	// Exhausted: so many above the limit that the script can't have made them at
+	// once and mean to go on. It ends the run.
 	Exhausted
 )
+
+// maxBurst is how many calls above the limit, and as many as the limit, are
+// refused one by one.
+const maxBurst = 100
 
 // Take asks for one call.
 func (b *Budget) Take() Verdict {
 	switch n := b.used.Add(1); {
 	case n <= b.limit:
 		return Granted
-	case n == b.limit+1:
+	case n <= 2*b.limit+maxBurst:
 		return Refused
 	default:
 		return Exhausted

@@ -65,10 +65,16 @@ func jsonInt(n int64) string { b, _ := json.Marshal(n); return string(b) }
 
 func TestBudget(t *testing.T) {
 	b := NewBudget(2)
-	want := []Verdict{Granted, Granted, Refused, Exhausted, Exhausted}
-	for i, w := range want {
-		if got := b.Take(); got != w {
-			t.Errorf("call %d: got %v, want %v", i+1, got, w)
+	for i := range 4 + maxBurst + 2 {
+		want := Granted
+		if i >= 2 {
+			want = Refused
+		}
+		if i >= 4+maxBurst {
+			want = Exhausted
+		}
+		if got := b.Take(); got != want {
+			t.Errorf("call %d: got %v, want %v", i+1, got, want)
 		}
 	}
 	if b.Used() != 2 {

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"errors"
+	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -81,10 +82,22 @@ func (p *Pool) startWorker() {
 	defer p.wg.Done()
 	var proc *process
 	var err error
+	var image *os.File
+	maker := false
+	if !p.opts.bare {
+		image, maker = p.image.offer()
+	}
+	imageMade := func(ready bool) {
+		if maker {
+			maker = false
+			p.image.made(image, ready)
+		}
+	}
+	defer imageMade(false)
 	started := make(chan struct{})
 	p.spawns <- func() {
 		defer close(started)
-		proc, err = p.spawn()
+		proc, err = p.spawn(image)
 	}
 	<-started
 	p.mu.Lock()
@@ -109,6 +122,7 @@ func (p *Pool) startWorker() {
 	defer timer.Stop()
 	select {
 	case info := <-proc.ready:
+		imageMade(true) // before it is given a script
 		p.mu.Lock()
 		first := p.engine == ""
 		p.engine, p.layers = info.V8, slices.Concat(info.Layers, p.bornWithLocked())
@@ -129,15 +143,15 @@ func (p *Pool) startWorker() {
 
 // spawn starts a process, with namespaces of its own unless the host has refused
 // them once: containers often do.
-func (p *Pool) spawn() (*process, error) {
+func (p *Pool) spawn(image *os.File) (*process, error) {
 	p.mu.Lock()
 	isolate := p.isolate
 	p.mu.Unlock()
-	proc, err := spawn(p.opts, isolate)
+	proc, err := spawn(p.opts, isolate, image)
 	if err == nil || !isolate {
 		return proc, err
 	}
-	if proc, err = spawn(p.opts, false); err == nil {
+	if proc, err = spawn(p.opts, false, image); err == nil {
 		p.mu.Lock()
 		p.isolate = false
 		p.mu.Unlock()

@@ -80,6 +80,7 @@ type Pool struct {
 	spawns chan func() // run on the one thread that spawns
 	stop   chan struct{}
 	wg     sync.WaitGroup
+	image  image
 
 	mu        sync.Mutex
 	closed    bool           // guarded by mu
@@ -178,6 +179,7 @@ func (p *Pool) Close() {
 	}
 	close(p.spawns)
 	p.wg.Wait()
+	p.image.close()
 }
 
 // binary is the file that workers run.

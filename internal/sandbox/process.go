@@ -62,8 +62,8 @@ type process struct {
 }
 
 // spawn starts a worker. It must be called on a thread that outlives the worker:
-// the parent death signal fires when the spawning thread ends.
-func spawn(opts Options, isolate bool) (*process, error) {
+// the parent death signal fires when the spawning thread ends. The image may be nil.
+func spawn(opts Options, isolate bool, image *os.File) (*process, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, socketType, 0)
 	if err != nil {
 		return nil, fmt.Errorf("make socket pair: %w", err)
@@ -93,6 +93,11 @@ func spawn(opts Options, isolate bool) (*process, error) {
 	if opts.BestEffort {
 		args = append(args, "--best-effort")
 	}
+	files := []*os.File{theirs, controlRead}
+	if image != nil {
+		files = append(files, image)
+		args = append(args, "--image-fd=5")
+	}
 	p := &process{
 		cmd:     exec.Command(opts.Command[0], args...),
 		conn:    conn,
@@ -105,7 +110,7 @@ func spawn(opts Options, isolate bool) (*process, error) {
 	}
 	p.cmd.Env = []string{} // nothing of ours
 	p.cmd.Dir = "/"
-	p.cmd.ExtraFiles = []*os.File{theirs, controlRead}
+	p.cmd.ExtraFiles = files
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output // V8 prints its last words on either
 	p.cmd.SysProcAttr = childAttr(isolate)
 	p.cmd.WaitDelay = time.Second
@@ -146,7 +151,7 @@ func (p *process) serve() {
 	p.mu.Unlock()
 	close(p.exited)
 	if r2 != nil {
-		r2.finish(p.crash())
+		r2.died(p.crash())
 	}
 }
 

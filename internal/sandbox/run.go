@@ -26,6 +26,8 @@ type run struct {
 	outcome Outcome             // valid after done is closed
 	done    chan struct{}
 	asking  atomic.Bool // an Ask has no answer yet
+	// begun: the script was compiled. Until then what goes wrong is the source's.
+	begun atomic.Bool
 }
 
 // maxOpenCalls bounds the calls a script may have in flight or queued, far above
@@ -43,6 +45,7 @@ var levels = []string{"log", "info", "warn", "error", "debug"}
 
 func (p *process) startRun(job Job, h Handler) (*run, error) {
 	r := &run{p: p, handler: h, start: time.Now(), open: map[uint32]struct{}{}, done: make(chan struct{})}
+	r.begun.Store(len(job.Script) < wire.BegunFrom)
 	meta, err := json.Marshal(job.Meta)
 	if err != nil {
 		return r, err
@@ -123,6 +126,14 @@ func (r *run) abandon(out Outcome) {
 	r.finish(out)
 }
 
+// died is the end of a run whose worker is gone.
+func (r *run) died(out Outcome) {
+	if out.End == OutOfMemory && !r.begun.Load() {
+		out = Outcome{End: Threw, Failure: wire.TooLarge, Detail: out.Detail}
+	}
+	r.finish(out)
+}
+
 // finish settles the outcome. The first one counts.
 func (r *run) finish(out Outcome) {
 	r.mu.Lock()
@@ -138,6 +149,11 @@ func (r *run) finish(out Outcome) {
 // handle takes a frame of the run.
 func (r *run) handle(f wire.Frame) error {
 	switch f.Kind {
+	case wire.Begun:
+		if len(f.Body) > 0 || r.begun.Swap(true) {
+			return errors.New("worker began twice")
+		}
+		return nil
 	case wire.Call:
 		parts, err := f.Parts(3)
 		if err != nil {

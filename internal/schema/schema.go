@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -66,9 +67,19 @@ func Compile(raw json.RawMessage) (*Schema, error) {
 	}
 	compiled, err := c.Compile(url)
 	if err != nil {
-		return nil, fmt.Errorf("compile schema: %w", err)
+		return nil, fmt.Errorf("compile schema: %s", refusal(err, url, doc))
 	}
 	return &Schema{compiled: compiled, cost: cost}, nil
+}
+
+// refusal says what is wrong with a schema, without the names that we gave it.
+func refusal(err error, url string, doc any) string {
+	var bad *jsonschema.SchemaValidationError
+	var ve *jsonschema.ValidationError
+	if errors.As(err, &bad) && errors.As(bad.Err, &ve) {
+		return strings.Join(explain(ve, nil, doc), "; ")
+	}
+	return cutAt(strings.ReplaceAll(err.Error(), url, ""), maxSentence)
 }
 
 // Validate checks a JSON text. It returns nil, or what does not fit, each as one

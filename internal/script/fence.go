@@ -49,11 +49,16 @@ func isFence(text string) bool {
 	return strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
 }
 
-// startsFenced reports whether the first line with text opens a fence. A program
-// can begin like that too, with an empty template that is called as a tag; it
-// could only throw.
+// startsFenced reports whether the first line with text, comments aside, opens a
+// fence. A program can begin like that too, with an empty template that is called
+// as a tag; it could only throw.
 func startsFenced(source string) bool {
-	return isFence(strings.TrimSpace(source))
+	for line := range strings.Lines(source) {
+		if text := strings.TrimSpace(line); text != "" && !strings.HasPrefix(text, "//") && !strings.HasPrefix(text, "#") {
+			return isFence(text)
+		}
+	}
+	return false
 }
 
 // blank writes spaces for a line, and its end.

@@ -3,8 +3,10 @@ package script
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // place matches a position of the script in any text.
@@ -40,8 +42,9 @@ var frame = regexp.MustCompile(`^\s+at (?:(.*) \(|async )?` + regexp.QuoteMeta(O
 const maxFrames = 10
 
 // Locate reads a V8 stack. A stack without the author's frames gives the zero
-// Position.
-func (p *Prepared) Locate(stack string) Position {
+// Position. For a name that is not defined V8 gives the place of the statement:
+// the name's own place follows in the same line.
+func (p *Prepared) Locate(stack, name string) Position {
 	var pos Position
 	var frames []string
 	for text := range strings.Lines(stack) {
@@ -59,6 +62,7 @@ func (p *Prepared) Locate(stack string) Position {
 		}
 		line, column = position(p.source, p.author(line, column))
 		if pos.Line == 0 {
+			column += ahead(p.source, line, column, name)
 			pos.Line, pos.Column = line, column
 		}
 		if len(frames) < maxFrames {
@@ -72,4 +76,29 @@ func (p *Prepared) Locate(stack string) Position {
 	pos.Excerpt = excerpt(p.source, pos.Line, pos.Column)
 	pos.Stack = strings.Join(frames, "\n")
 	return pos
+}
+
+// ahead is how many characters behind a position the next word is that is the
+// name; 0 when the line has none, or there is no name.
+func ahead(source string, line, column int, name string) int {
+	if name == "" {
+		return 0
+	}
+	rest := []rune(source[offsetAt(source, line, 1):])
+	rest = rest[min(column-1, len(rest)):]
+	word := []rune(name)
+	for i := 0; i < len(rest) && rest[i] != '\n' && rest[i] != '\r'; i++ {
+		if len(rest) < i+len(word) {
+			return 0
+		}
+		if slices.Equal(rest[i:i+len(word)], word) &&
+			(i == 0 || !isWordRune(rest[i-1]) && rest[i-1] != '.') && (len(rest) == i+len(word) || !isWordRune(rest[i+len(word)])) {
+			return i
+		}
+	}
+	return 0
+}
+
+func isWordRune(r rune) bool {
+	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }

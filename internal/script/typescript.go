@@ -50,9 +50,9 @@ const (
 	printedClosing = "};\n"
 )
 
-// neverTypes matches what V8 refuses whatever the types: esbuild's time grows with
-// the square of some of it.
-var neverTypes = regexp.MustCompile(`Too many (parameters|arguments)|Rest parameter must be last|Duplicate parameter`)
+// neverTypes matches what V8 refuses whatever the types: esbuild would find the same,
+// and look for more of it.
+var neverTypes = regexp.MustCompile(`Too many (parameters|arguments)|Rest parameter must be last|Duplicate parameter|has already been declared`)
 
 // fromTypeScript prepares what V8 refused as JavaScript. The refusal is the
 // answer when it is no TypeScript either.

@@ -42,6 +42,9 @@ func (p *Prepared) refusedAll(r *Refusal, f *failure) *SyntaxError {
 	return e
 }
 
+// TooDeep is the error of a script that V8 refuses when it is called.
+func (p *Prepared) TooDeep() *SyntaxError { return p.tooDeep(tokens{}) }
+
 // tooDeep is the error of a source that nests too deeply for a parser.
 func (p *Prepared) tooDeep(t tokens) *SyntaxError {
 	const hint = "build the value step by step, or pass it in arguments"

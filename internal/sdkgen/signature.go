@@ -2,6 +2,7 @@ package sdkgen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"codemode-mcp/internal/catalog"
@@ -43,6 +44,8 @@ var details = [...]struct{ args, result detail }{
 	{detail{1, 3, optionalNamed, 0}, some},
 	{detail{1, 3, optionalCounted, 0}, some},
 	{detail{1, 3, optionalCounted, 0}, none},
+	{few, some},
+	{few, none},
 	{none, none},
 }
 
@@ -51,6 +54,7 @@ var (
 	flat  = detail{1, 3, optionalTyped, 0}
 	keys  = detail{1, 1, optionalTyped, 8}
 	some  = detail{1, 1, optionalTyped, 3}
+	few   = detail{1, 1, optionalTyped, 6}
 	none  = detail{0, 1, optionalCounted, 0}
 )
 
@@ -286,10 +290,14 @@ func (s *summary) keyNames(t *typ) {
 		s.write("object")
 		return
 	}
+	props := slices.Clone(t.props)
+	if len(props) > s.names { // what must be there comes first
+		slices.SortStableFunc(props, func(a, b prop) int { return order(a) - order(b) })
+	}
 	sep := "{ "
-	for i, f := range t.props {
-		if i == s.names && len(t.props) > i+1 {
-			s.write(fmt.Sprintf(", …%d more", len(t.props)-i))
+	for i, f := range props {
+		if i == s.names && len(props) > i+1 {
+			s.write(fmt.Sprintf(", …%d more", len(props)-i))
 			break
 		}
 		s.write(sep + key(f.name))
@@ -299,4 +307,11 @@ func (s *summary) keyNames(t *typ) {
 		sep = ", "
 	}
 	s.write(" }")
+}
+
+func order(f prop) int {
+	if f.optional {
+		return 1
+	}
+	return 0
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"codemode-mcp/internal/bridge"
-	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/discover"
+	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/policy"
 )
 
@@ -194,14 +194,9 @@ func (s *Server) sessionID(req mcp.Request) (id string, ok bool) {
 	return session.ID(), true
 }
 
-// learn tells the bridge of a direct call's result.
-func (s *Server) learn(req *mcp.CallToolRequest, public string, res *catalog.Result) {
-	if s.opts.Bridge == nil {
-		return
-	}
-	p := s.principal(req)
-	id, ok := s.sessionID(req)
-	if t, err := s.opts.Dispatch.Catalog().Find(p, public); ok && err == nil {
-		s.opts.Bridge.Learn(p.ID, id, t, res)
+// learn tells the bridge of a direct call's answer.
+func (s *Server) learn(req *mcp.CallToolRequest, a *dispatch.Answer) {
+	if id, ok := s.sessionID(req); ok && s.opts.Bridge != nil {
+		s.opts.Bridge.Learn(s.principal(req).ID, id, a)
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/policy"
 )
@@ -31,9 +30,6 @@ func (s *Server) Refresh() {
 	defer s.list.mu.Unlock()
 	now := map[string]*catalog.Tool{}
 	for _, t := range s.opts.Dispatch.Catalog().Visible(policy.Principal{Role: policy.Admin}) {
-		if t.PublicName() == bridge.ToolName {
-			continue // a script may call it by its path
-		}
 		now[t.PublicName()] = t
 		if old := s.list.tools[t.PublicName()]; old == nil || s.list.again || !sameDefinition(old, t) {
 			s.add(t)

@@ -20,16 +20,16 @@ import (
 const searchTool = "search_tools"
 
 // searchDescription is its text for the model.
-const searchDescription = `Find tools by what they do, best first. Found tools are called in execute_script's scripts as shown, or directly by their name.
-query: words ("create pull request"); "+part words" for names that hold part; "select:a,b" for exactly these. Empty with a server: all of its tools; empty alone: the servers.
-detail: "signatures" (default), "names", or "full" for TypeScript declarations with all argument docs (with a server and no query, page by page, its whole sdk.d.ts).`
+const searchDescription = `Find tools by what they do, best first. Call what is found in execute_script as shown, or directly by its name.
+query: words; "+part words" for names that hold part; "select:a,b" for exactly these; empty with a server: all of its tools; empty alone: the servers.
+detail "full": TypeScript declarations with docs (with a server and no query, page by page, its whole sdk.d.ts).`
 
 const searchSchema = `{"type":"object","properties":{` +
 	`"query":{"type":"string"},` +
 	`"detail":{"type":"string","enum":["signatures","names","full"]},` +
-	`"limit":{"type":"integer","minimum":1,"maximum":100,"description":"tools of a page; default 5"},` +
-	`"server":{"type":"string","description":"only this server's tools"},` +
-	`"cursor":{"type":"string","description":"next page, from the last answer"}},"additionalProperties":false}`
+	`"limit":{"type":"integer","minimum":1,"maximum":100},` +
+	`"server":{"type":"string"},` +
+	`"cursor":{"type":"string"}},"additionalProperties":false}`
 
 func (s *Server) addSearch() {
 	no := false

@@ -65,7 +65,7 @@ func New(opts Options) *Server {
 	s.live.Store(&live{opts.Limits, opts.Principal})
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "codemode-mcp", Title: "Code Mode", Version: opts.Version}, &mcp.ServerOptions{
-		Logger:            opts.Log,
+		Logger:            sdkLog(opts.Log),
 		CompletionHandler: s.completion(),
 		Capabilities:      s.capabilities(),
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
@@ -94,11 +94,17 @@ func (s *Server) capabilities() *mcp.ServerCapabilities {
 	return c
 }
 
-// principal is who makes a request.
-func (s *Server) principal(mcp.Request) policy.Principal { return s.live.Load().principal }
+// principal is who makes a request: over HTTP whom its token stands for, on stdio
+// the local user.
+func (s *Server) principal(req mcp.Request) policy.Principal {
+	if p, ok := tokenPrincipal(req); ok {
+		return p
+	}
+	return s.live.Load().principal
+}
 
-// firstSessionless is the first revision of MCP whose transports have no sessions.
-const firstSessionless = "2026-07-28"
+// modern is the first revision of MCP whose transports have no sessions.
+const modern = "2026-07-28"
 
 // session says whose state a script sees: the transport's session, or, where it
 // has none, that of a handle. On stdio the process is the session.
@@ -106,7 +112,7 @@ func (s *Server) session(req *mcp.CallToolRequest) (id string, handles bool) {
 	switch {
 	case !s.opts.Handles:
 		return "", false
-	case req.ProtocolVersion() >= firstSessionless:
+	case req.ProtocolVersion() >= modern:
 		return "", true
 	}
 	return req.Session.ID(), false
@@ -151,7 +157,7 @@ func (s *Server) callTool(public string) mcp.ToolHandler {
 		if err != nil {
 			return errorResult(err), nil
 		}
-		s.learn(req, public, res)
-		return result(res), nil
+		s.learn(req, res)
+		return result(res.Result), nil
 	}
 }

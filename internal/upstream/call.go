@@ -46,6 +46,10 @@ func (p *peer) callError(ctx context.Context, s *session, err error) error {
 		return &Error{Message: "the server " + p.cfg.Name + " has lost the session; a new one is being opened",
 			Hint: "the call was not made; call again in a second"}
 	}
+	var login *loginError
+	if errors.As(err, &login) {
+		return &Error{Message: login.Error(), Hint: "the call was not made; " + login.hint()}
+	}
 	own := p.fromWire(err)
 	switch {
 	case own.Code != nil && *own.Code == codeTooLarge:

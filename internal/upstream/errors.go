@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
@@ -34,6 +35,9 @@ func (e *Error) TooLarge() bool { return e.Large }
 // ErrorCode gives the server's code and data, or nil.
 func (e *Error) ErrorCode() (*int64, json.RawMessage) { return e.Code, e.Data }
 
+// rejected is what the SDK puts around an error of HTTP, as if the server had said it.
+const rejected = "rejected by transport"
+
 // tooLargeError stands for an answer that was not read to its end.
 type tooLargeError struct{ size, limit int }
 
@@ -52,7 +56,7 @@ func (p *peer) fromWire(err error) *Error {
 		return &Error{Message: large.Error(), Hint: "ask for less: a narrower query, a range, a page", Large: true}
 	}
 	var rpc *jsonrpc.Error
-	if errors.As(err, &rpc) {
+	if errors.As(err, &rpc) && rpc.Message != rejected {
 		code := rpc.Code
 		msg := p.redact(repeated.ReplaceAllString(rpc.Message, ""))
 		if msg == "" {
@@ -60,5 +64,9 @@ func (p *peer) fromWire(err error) *Error {
 		}
 		return &Error{Message: msg, Code: &code, Data: rpc.Data}
 	}
-	return &Error{Message: "the server " + p.cfg.Name + " did not answer: " + p.redact(err.Error())}
+	text := err.Error()
+	if _, why, ok := strings.Cut(text, rejected+": "); ok {
+		text = why
+	}
+	return &Error{Message: "the server " + p.cfg.Name + " did not answer: " + clean(p.redact(text))}
 }

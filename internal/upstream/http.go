@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"codemode-mcp/internal/config"
 )
 
 const (
@@ -23,6 +25,8 @@ const (
 	maxRedirects = 3
 	// dialTimeout bounds the handshake with a host.
 	dialTimeout = 10 * time.Second
+	// maxHeaderBytes bounds the headers of an answer, in bytes.
+	maxHeaderBytes = 256 << 10
 	// idleConns is how many idle connections are kept to a host.
 	idleConns = 8
 	// codeTooLarge is the JSON-RPC code under which an answer that is too large
@@ -50,6 +54,7 @@ func (p *peer) openHTTP(ctx context.Context) (mcp.Connection, *web, error) {
 	base := http.DefaultTransport.(*http.Transport).Clone() // the type is documented
 	base.MaxIdleConnsPerHost = idleConns
 	base.TLSHandshakeTimeout = dialTimeout
+	base.MaxResponseHeaderBytes = maxHeaderBytes
 	w := &web{base: base, headers: p.cfg.Headers, max: p.maxMessage()}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	context.AfterFunc(w.ctx, base.CloseIdleConnections)
@@ -67,6 +72,14 @@ func (p *peer) openHTTP(ctx context.Context) (mcp.Connection, *web, error) {
 		// Its GET has been seen to hang, and outlives its context.
 		DisableStandaloneSSE: true,
 		MaxEventSize:         w.max,
+	}
+	if p.cfg.LogsIn() {
+		client := newOAuthClient(endpoint, p.cfg.Insecure)
+		if p.cfg.OAuth != nil && p.cfg.OAuth.Grant == config.CredentialsGrant {
+			transport.OAuthHandler = &credentials{p: p, client: client}
+		} else {
+			transport.OAuthHandler = p.newLogin(client)
+		}
 	}
 	conn, err := transport.Connect(ctx)
 	return conn, w, err

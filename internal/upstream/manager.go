@@ -5,7 +5,7 @@
 // It owns every process, connection and goroutine that this takes, from
 // [Manager.Open] to [Manager.Close]. One broken server costs its own tools and
 // nothing else. It is, with server, the only package that imports the MCP SDK. Of
-// this module it imports config (the entries), catalog and policy; it must not import
+// this module it imports config (the entries), tokens, catalog and policy; it must not import
 // dispatch or anything above it.
 package upstream
 
@@ -19,6 +19,7 @@ import (
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/config"
 	"codemode-mcp/internal/policy"
+	"codemode-mcp/internal/tokens"
 )
 
 // Options configure a Manager.
@@ -31,6 +32,8 @@ type Options struct {
 	Env []string
 	// CacheDir keeps the last catalog of each server. Empty: nothing is kept.
 	CacheDir string
+	// Tokens are the logins to servers. Default: there are none.
+	Tokens *tokens.Store
 	// MaxResult bounds the result of a call, in bytes. Default 16 MiB.
 	MaxResult int
 	// Publish takes the tools of all servers whenever they change. It is never
@@ -62,6 +65,9 @@ type Manager struct {
 func New(opts Options) *Manager {
 	if opts.MaxResult <= 0 {
 		opts.MaxResult = 16 << 20
+	}
+	if opts.Tokens == nil {
+		opts.Tokens = tokens.New("")
 	}
 	if opts.Publish == nil {
 		opts.Publish = func([]catalog.Tool) {}
@@ -222,7 +228,7 @@ func (m *Manager) Absent(ctx context.Context, who policy.Principal, name string)
 type Status struct {
 	Name      string
 	Transport string
-	// State is one of starting, ready, down, failed, disabled.
+	// State is one of starting, ready, down, failed, disabled, needs login.
 	State string
 	// Reason says why it is not ready, or is empty.
 	Reason string

@@ -3,8 +3,10 @@ package upstream
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -37,6 +39,7 @@ const (
 	stateDown     = "down"
 	stateFailed   = "failed"
 	stateDisabled = "disabled"
+	stateLogin    = "not logged in" // a person must
 )
 
 // peer is one upstream server over all its lives.
@@ -44,13 +47,14 @@ type peer struct {
 	m      *Manager
 	cfg    config.Server                 // how it is started or reached: never changes
 	rules  atomic.Pointer[config.Server] // who may call what of it; see [Manager.Reload]
-	hide   *strings.Replacer
+	hide   atomic.Pointer[strings.Replacer]
 	idents []string // what a name that means this server begins with
 
 	stop  context.CancelFunc // guarded by m.mu: ends the life that runs; nil before the first
 	ended chan struct{}      // guarded by m.mu: closed when it has ended
 
 	mu       sync.Mutex
+	secrets  []string          // guarded by mu: tokens, the newest last
 	waits    string            // guarded by mu: what of the entry waits for a restart, or empty
 	state    string            // guarded by mu
 	reason   string            // guarded by mu: why it is not ready
@@ -68,11 +72,7 @@ type peer struct {
 func newPeer(m *Manager, cfg config.Server) *peer {
 	p := &peer{m: m, cfg: cfg, state: stateStarting, changed: make(chan struct{})}
 	p.rules.Store(&cfg)
-	var pairs []string
-	for _, s := range cfg.Secrets {
-		pairs = append(pairs, s, "***")
-	}
-	p.hide = strings.NewReplacer(pairs...)
+	p.hideAlso()
 	p.idents = []string{cfg.Name}
 	if id := catalog.Ident(cfg.Name); id != cfg.Name {
 		p.idents = append(p.idents, id)
@@ -95,7 +95,30 @@ func (p *peer) startable() bool {
 }
 
 // redact hides the entry's secrets in a text that came from outside.
-func (p *peer) redact(s string) string { return p.hide.Replace(s) }
+func (p *peer) redact(s string) string { return p.hide.Load().Replace(s) }
+
+// hideAlso adds to what is hidden: tokens come and go.
+func (p *peer) hideAlso(secrets ...string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var pairs []string
+	if u, err := url.Parse(p.cfg.URL); err == nil && len(u.Path) > 1 { // a path may be a password too
+		pairs = append(pairs, p.cfg.URL, u.Scheme+"://"+u.Host+"/***")
+	}
+	for _, s := range secrets {
+		if s != "" && !slices.Contains(p.secrets, s) {
+			p.secrets = append(p.secrets, s)
+		}
+	}
+	p.secrets = p.secrets[max(0, len(p.secrets)-maxSecrets):]
+	for _, s := range slices.Concat(p.secrets, p.cfg.Secrets) {
+		pairs = append(pairs, s, "***")
+	}
+	p.hide.Store(strings.NewReplacer(pairs...))
+}
+
+// maxSecrets is how many tokens of the past are still hidden.
+const maxSecrets = 20
 
 // run keeps the server up until ctx ends. While life goes on, calls under way then
 // are let end first.
@@ -124,14 +147,33 @@ func (p *peer) run(ctx, life context.Context) {
 		wait := backoff/2 + rand.N(backoff)
 		backoff = min(2*backoff, maxBackoff)
 		p.down(ctx, err, wait)
-		timer := time.NewTimer(wait)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
+		var login *loginError
+		if !p.pause(ctx, wait, errors.As(err, &login)) {
 			return
 		}
 		p.set(ctx, func() { p.state = stateStarting })
+	}
+}
+
+// pause waits before the next start, or, for a login, until the kept logins change.
+// It reports whether life goes on.
+func (p *peer) pause(ctx context.Context, wait time.Duration, login bool) bool {
+	if login {
+		wait = pollLogin
+	}
+	stamp := p.m.opts.Tokens.Stamp()
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	for {
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			return false
+		}
+		if !login || p.m.opts.Tokens.Stamp() != stamp {
+			return true
+		}
+		timer.Reset(wait)
 	}
 }
 
@@ -155,12 +197,19 @@ func (p *peer) down(ctx context.Context, err error, wait time.Duration) {
 		return
 	}
 	p.state, p.reason, p.retryAt = stateDown, reason, time.Now().Add(wait)
+	var login *loginError
+	if errors.As(err, &login) {
+		p.state, p.reason = stateLogin, login.hint()
+	}
 	for i := range p.tools {
 		p.tools[i].Stale = true
 	}
 	p.mu.Unlock()
 	p.publish()
 	p.set(ctx, func() { p.once = true })
+	if login != nil {
+		reason = login.Error() + "; " + login.hint()
+	}
 	p.m.opts.Log(p.cfg.Name, "is down: "+reason)
 }
 
@@ -300,6 +349,8 @@ func (p *peer) notReadyLocked() string {
 	switch p.state {
 	case stateDisabled:
 		return "the server " + p.cfg.Name + " can't be called: " + p.reason
+	case stateLogin:
+		return "the server " + p.cfg.Name + " needs a login; " + p.reason
 	case stateFailed:
 		return "the server " + p.cfg.Name + " can't be started: " + p.reason
 	}

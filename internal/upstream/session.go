@@ -84,7 +84,8 @@ func (p *peer) connect(ctx context.Context) (*session, error) {
 		if first == nil {
 			first = err
 		}
-		if ctx.Err() != nil || errors.Is(err, errNotStarted) {
+		var login *loginError
+		if ctx.Err() != nil || errors.Is(err, errNotStarted) || errors.As(err, &login) {
 			break
 		}
 		// One that is slow and knows only the newest revision refused initialize.

@@ -9,7 +9,8 @@
 //
 // A frame is a header of 9 bytes, little endian (body length uint32, kind
 // uint8, id uint32), then the body. A worker says [Ready] first and again each
-// time it has a fresh isolate. The host answers with one [Run]. During the run
+// time it has a fresh isolate. The host answers with one [Run]. A worker that has
+// compiled a large script says [Begun]. During the run
 // the worker sends [Call] (answered by one [Reply] with the same id, in any
 // order), [Ask] (the worker waits for its [Reply], which has id 0), [Emit]
 // and [Log]; it ends the run with one [Done]. After [Done] it makes a new
@@ -29,7 +30,7 @@ import (
 
 // Version is bumped with every change of the protocol. It opens the body of
 // [Ready], so that a worker of another build is refused at once.
-const Version = 3
+const Version = 4
 
 // Kind says what a frame means.
 type Kind uint8
@@ -40,6 +41,9 @@ const (
 	Ready Kind = 'Y'
 	// Run (host): run a script. Body: parts [meta JSON, script, args JSON, names].
 	Run Kind = 'R'
+	// Begun (worker): the script was compiled and runs now. Sent once in a run, and
+	// only for a script of at least [BegunFrom] bytes. No body.
+	Begun Kind = 'B'
 	// Call (worker): call a tool. Body: parts [mode, path, args JSON]. The mode
 	// is "v" for the value or "r" for the raw result.
 	Call Kind = 'C'
@@ -72,7 +76,20 @@ type Failure struct {
 	Column  int    `json:"column,omitempty"`
 	Excerpt string `json:"excerpt,omitempty"`
 	Stack   string `json:"stack,omitempty"`
+	// Refused is the kind of the host's refusal of a call, when it is one that the
+	// script did not catch.
+	Refused string `json:"refused,omitempty"`
 }
+
+// TooLarge is the failure of a script that can't be compiled in a worker's memory.
+var TooLarge = Failure{Kind: "syntax_error",
+	Message: "SyntaxError: the script is too large or too deep: compiling it takes more memory than a run has",
+	Hint:    "pass data in \"arguments\" instead of writing it into the script, or split the work over several runs"}
+
+// TooSlow is the failure of a script whose compilation takes too long.
+var TooSlow = Failure{Kind: "syntax_error",
+	Message: "SyntaxError: the script is too large or too deep: the parser gave up on it",
+	Hint:    TooLarge.Hint + "; plain JavaScript is parsed faster than TypeScript"}
 
 // StateChange is what a run did to the session's state, by top-level key.
 type StateChange struct {
@@ -94,6 +111,9 @@ const (
 	// AskMedia wants the data of a handle, named by a JSON string. The answer is a
 	// JSON string of base64, or "err" with a JSON string that says why not.
 	AskMedia = "media"
+	// AskSpent says that the script calls a tool again after it has heard that the
+	// limit of calls is reached. The answer is the end of the run.
+	AskSpent = "spent"
 )
 
 // Meta is the JSON of a Run frame's first part: the bounds that the worker keeps
@@ -102,6 +122,7 @@ type Meta struct {
 	MaxArgs   int `json:"maxArgs"`   // one call's arguments, in UTF-16 units
 	MaxResult int `json:"maxResult"` // the result, in UTF-16 units of JSON
 	MaxLog    int `json:"maxLog"`    // all console output, in UTF-16 units
+	Compile   int `json:"compile"`   // compiling, in milliseconds; 0 is unbounded
 }
 
 // Info is the JSON of a Ready frame's second part.
@@ -110,6 +131,10 @@ type Info struct {
 	// Layers are the sandbox layers in force in the worker.
 	Layers []string `json:"layers,omitempty"`
 }
+
+// BegunFrom is the size of a script, in bytes, from which a worker says [Begun]:
+// compiling a smaller one can't take a worker's memory.
+const BegunFrom = 4 << 10
 
 // Terminate is the control byte that stops the running script.
 const Terminate byte = 'T'
@@ -292,7 +317,7 @@ func eof(err error, started bool) error {
 
 func (k Kind) known() bool {
 	switch k {
-	case Ready, Run, Call, Ask, Reply, Log, Emit, Done:
+	case Ready, Run, Begun, Call, Ask, Reply, Log, Emit, Done:
 		return true
 	}
 	return false

@@ -83,5 +83,5 @@ func (r *runner) media(name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read media: %w", err)
 	}
-	return binary(data), nil
+	return byteString(data), nil
 }

@@ -60,6 +60,9 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		return r.text(r.finish(text(1), text(2), text(3)))
 	case wire.AskSearch, wire.AskDescribe:
 		return r.text(r.question(verb, text(1)))
+	case wire.AskSpent:
+		_, _, err := r.ask(wire.AskSpent, nil)
+		return nil, err
 	case wire.AskMedia:
 		return r.text(r.media(text(1)))
 	case "timer":
@@ -119,9 +122,6 @@ func (r *runner) hint(f wire.Failure) string {
 	if m := undefinedName.FindStringSubmatch(f.Message); m != nil {
 		return surface.Instead(m[1], r.w.names.paths())
 	}
-	if f.Message == "Error: Not supported" && strings.Contains(f.Excerpt, "import(") { // V8's words where no loader is
-		return surface.Instead("import", nil)
-	}
 	return ""
 }
 
@@ -143,8 +143,15 @@ func (r *runner) locate(body []byte) []byte {
 	if err := json.Unmarshal(body, &f); err != nil {
 		return body
 	}
-	pos := r.script.prepared.Locate(f.Stack)
+	name := ""
+	if m := undefinedName.FindStringSubmatch(f.Message); m != nil {
+		name = m[1]
+	}
+	pos := r.script.prepared.Locate(f.Stack, name)
 	f.Line, f.Column, f.Excerpt, f.Stack = pos.Line, pos.Column, pos.Excerpt, pos.Stack
+	if f.Message == "Error: Not supported" && strings.Contains(f.Excerpt, "import(") { // V8's words where no loader is
+		f.Message, f.Hint = "Error: import() is not supported", surface.Instead("import", nil)
+	}
 	if f.Hint == "" {
 		f.Hint = r.hint(f)
 	}

@@ -30,11 +30,12 @@ func (t *target) terminate() {
 	}
 }
 
-// prelude is compiled once for each isolate; from the second one on out of V8's
-// code cache.
+// prelude is there when an isolate is made, out of the snapshot. Before there is
+// one, it is compiled for each isolate; from the second on out of V8's code cache.
 type prelude struct {
 	source string
 	cache  *v8.CompilerCachedData
+	made   bool // contexts have it
 }
 
 func (p *prelude) compile(iso *v8.Isolate) (*v8.UnboundScript, error) {
@@ -51,46 +52,62 @@ type runner struct {
 	started *v8.Function
 	settle  *v8.Function
 	fire    *v8.Function
-	code    *v8.UnboundScript // the prelude's
+	code    *v8.UnboundScript // the prelude's, when it was compiled here
 	script  scriptState
 }
 
 func (w *worker) newRunner() (*runner, error) {
 	iso := v8.NewIsolate(v8.WithResourceConstraints(0, w.memory))
 	r := &runner{w: w, iso: iso, ctx: v8.NewContext(iso)}
-	code, err := w.prelude.compile(iso)
-	if err != nil {
-		return nil, fmt.Errorf("compile prelude: %w", err)
+	if !w.prelude.made {
+		if err := r.runPrelude(); err != nil {
+			return nil, err
+		}
 	}
-	setup, err := code.Run(r.ctx)
+	obj, err := r.link()
 	if err != nil {
-		return nil, fmt.Errorf("run prelude: %w", err)
-	}
-	r.bridge = v8.NewFunctionTemplateWithError(iso, r.host).GetFunction(r.ctx)
-	fn, err := setup.AsFunction()
-	if err != nil {
-		return nil, fmt.Errorf("run prelude: %w", err)
-	}
-	made, err := fn.Call(v8.Undefined(iso), r.bridge)
-	if err != nil {
-		return nil, fmt.Errorf("run prelude: %w", err)
-	}
-	obj, err := made.AsObject()
-	if err != nil {
-		return nil, fmt.Errorf("run prelude: %w", err)
+		return nil, fmt.Errorf("link prelude: %w", err)
 	}
 	for name, f := range map[string]**v8.Function{"prepare": &r.prepare, "started": &r.started, "settle": &r.settle, "fire": &r.fire} {
 		if *f, err = function(obj, name); err != nil {
 			return nil, err
 		}
 	}
-	r.code = code
 	if err := r.warm(obj); err != nil {
 		return nil, fmt.Errorf("warm up: %w", err)
 	}
 	watchRejections(iso)
 	w.current.set(iso)
 	return r, nil
+}
+
+func (r *runner) runPrelude() (err error) {
+	if r.code, err = r.w.prelude.compile(r.iso); err != nil {
+		return fmt.Errorf("compile prelude: %w", err)
+	}
+	if _, err = r.code.Run(r.ctx); err != nil {
+		return fmt.Errorf("run prelude: %w", err)
+	}
+	return nil
+}
+
+// link gives the prelude its way to the host and takes its functions.
+func (r *runner) link() (*v8.Object, error) {
+	r.bridge = v8.NewFunctionTemplateWithError(r.iso, r.host).GetFunction(r.ctx)
+	made, err := r.ctx.Global().Get(preludeGlobal)
+	if err != nil {
+		return nil, err
+	}
+	obj, err := made.AsObject()
+	if err != nil {
+		return nil, err
+	}
+	link, err := function(obj, "link")
+	if err != nil {
+		return nil, err
+	}
+	_, err = link.Call(v8.Undefined(r.iso), r.bridge)
+	return obj, err
 }
 
 // warm takes the engine's first-time costs before the script comes: measured, it
@@ -105,6 +122,12 @@ func (r *runner) warm(prelude *v8.Object) error {
 		return err
 	}
 	_, err = warm.Call(v8.Undefined(r.iso), fn)
+	return err
+}
+
+// readZone makes ICU read the time zone, while files can still be opened.
+func (r *runner) readZone() error {
+	_, err := r.ctx.RunScript("new Date(0).toString(); undefined", preludeOrigin)
 	return err
 }
 

@@ -21,7 +21,7 @@ func randomBytes(n uint32) (string, error) {
 	}
 	b := make([]byte, n)
 	rand.Read(b)
-	return binary(b), nil
+	return byteString(b), nil
 }
 
 // digest hashes a string of bytes.
@@ -30,21 +30,21 @@ func digest(algorithm, data string) (string, error) {
 	switch algorithm {
 	case "SHA-1":
 		sum := sha1.Sum(b)
-		return binary(sum[:]), nil
+		return byteString(sum[:]), nil
 	case "SHA-256":
 		sum := sha256.Sum256(b)
-		return binary(sum[:]), nil
+		return byteString(sum[:]), nil
 	case "SHA-384":
 		sum := sha512.Sum384(b)
-		return binary(sum[:]), nil
+		return byteString(sum[:]), nil
 	case "SHA-512":
 		sum := sha512.Sum512(b)
-		return binary(sum[:]), nil
+		return byteString(sum[:]), nil
 	}
 	return "", fmt.Errorf("digest %q is unknown", algorithm)
 }
 
-func binary(b []byte) string {
+func byteString(b []byte) string {
 	var s strings.Builder
 	for _, c := range b {
 		s.WriteRune(rune(c))

@@ -13,12 +13,16 @@ var preludeFiles embed.FS
 const preludeOrigin = "codemode:prelude"
 
 // preludeOrder is the order in which the parts see each other.
-var preludeOrder = []string{"core.js", "tools.js", "console.js", "result.js", "timers.js", "web.js", "emit.js", "search.js", "state.js", "run.js"}
+var preludeOrder = []string{"core.js", "promise.js", "args.js", "tools.js", "console.js", "result.js", "timers.js", "web.js", "emit.js", "search.js", "state.js", "run.js"}
 
-// preludeSource joins the parts into one function that takes the host bridge.
+// preludeGlobal is where the prelude leaves its functions for the worker, until it
+// is linked.
+const preludeGlobal = "codemode:prelude"
+
+// preludeSource joins the parts into one program.
 func preludeSource() string {
 	var b strings.Builder
-	b.WriteString("(function (host) { 'use strict';\n")
+	b.WriteString("globalThis['" + preludeGlobal + "'] = (function () { 'use strict';\n")
 	for _, name := range preludeOrder {
 		src, err := preludeFiles.ReadFile("prelude/" + name)
 		if err != nil {
@@ -27,6 +31,6 @@ func preludeSource() string {
 		b.Write(src)
 		b.WriteByte('\n')
 	}
-	b.WriteString("})")
+	b.WriteString("})()")
 	return b.String()
 }

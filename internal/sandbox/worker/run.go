@@ -2,6 +2,7 @@ package worker
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -35,74 +36,86 @@ func (r *runner) run(f wire.Frame) error {
 	if err := r.w.names.load(parts[3]); err != nil {
 		return err
 	}
-	e := &engine{r: r}
-	prepared, failure := script.Prepare(source, e)
+	var bounds wire.Meta
+	if err := json.Unmarshal(parts[0], &bounds); err != nil {
+		return fmt.Errorf("read bounds: %w", err)
+	}
+	watch := r.w.watchCompiling(time.Duration(bounds.Compile) * time.Millisecond)
+	fn, failure := r.compile(source, meta, args)
+	watch.end()
 	if failure != nil {
-		return r.stop(syntaxFailure(failure))
+		return r.stop(*failure)
 	}
-	r.script.prepared = prepared
-	fn, err := e.code.Run(r.ctx)
-	if err != nil {
+	switch err := r.begin(fn, len(source) >= wire.BegunFrom); {
+	case errors.Is(err, errUncompiled):
+		return r.stop(*syntaxFailure(r.script.prepared.TooDeep()))
+	case err != nil:
 		return r.stop(r.uncaught(err))
-	}
-	ok, err := r.begin(fn, &prepared, meta, args)
-	if err != nil {
-		return r.stop(r.uncaught(err))
-	}
-	if !ok {
-		return r.fail(wire.Failure{Kind: "syntax_error", Message: "SyntaxError: the script closes a bracket that it did not open"})
 	}
 	return r.loop()
 }
 
-// begin hands the script's function to the prelude, with how long its text is:
-// one that is shorter is not the whole script.
-func (r *runner) begin(fn *v8.Value, p *script.Prepared, meta, args string) (bool, error) {
+// compile makes the script's function and hands it to the prelude, with how long
+// its text is: one that is shorter is not the whole script.
+func (r *runner) compile(source, meta, args string) (*v8.Function, *wire.Failure) {
+	e := &engine{r: r}
+	p, refused := script.Prepare(source, e)
+	if refused != nil {
+		return nil, syntaxFailure(refused)
+	}
+	r.script.prepared = p
+	fn, err := e.code.Run(r.ctx)
+	if err != nil {
+		return nil, r.failed(err)
+	}
 	form := ""
 	if p.Call {
 		form = "call"
 	}
-	sizeV, err := v8.NewValue(r.iso, int32(len16(p.Code)))
+	given := []v8.Valuer{fn}
+	for _, v := range []any{int32(len16(p.Code)), meta, args, form, p.Note} {
+		value, err := v8.NewValue(r.iso, v)
+		if err != nil {
+			return nil, r.failed(err)
+		}
+		given = append(given, value)
+	}
+	taken, err := r.prepare.Call(v8.Undefined(r.iso), given...)
 	if err != nil {
-		return false, err
+		return nil, r.failed(err)
 	}
-	formV, err := v8.NewValue(r.iso, form)
+	if !taken.Boolean() {
+		return nil, &wire.Failure{Kind: "syntax_error", Message: "SyntaxError: the script closes a bracket that it did not open"}
+	}
+	entry, err := fn.AsFunction()
 	if err != nil {
-		return false, err
+		return nil, r.failed(err)
 	}
-	noteV, err := v8.NewValue(r.iso, p.Note)
-	if err != nil {
-		return false, err
-	}
-	metaV, err := v8.NewValue(r.iso, meta)
-	if err != nil {
-		return false, err
-	}
-	argsV, err := v8.NewValue(r.iso, args)
-	if err != nil {
-		return false, err
-	}
-	res, err := r.prepare.Call(v8.Undefined(r.iso), fn, sizeV, metaV, argsV, formV, noteV)
-	if err != nil || !res.Boolean() {
-		return false, err
-	}
-	if r.script.entry, err = fn.AsFunction(); err != nil {
-		return false, err
-	}
+	return entry, nil
+}
+
+// begin runs the script until it first waits.
+func (r *runner) begin(entry *v8.Function, tell bool) error {
 	if r.w.limit != nil { // nil in the rehearsal
 		if err := r.w.limit.Begin(); err != nil {
-			return false, err
+			return err
 		}
 	}
+	if tell {
+		if err := r.w.send(wire.Begun, 0); err != nil {
+			return err
+		}
+	}
+	r.script.entry = entry
 	r.script.begun = true // from here on it is the script that runs
 	verb, err := v8.NewValue(r.iso, "enter")
 	if err != nil {
-		return false, err
+		return err
 	}
 	if _, err := r.bridge.Call(v8.Undefined(r.iso), verb); err != nil {
-		return false, err
+		return err
 	}
-	return true, r.script.entryErr
+	return r.script.entryErr
 }
 
 // enter calls the script and hands its promise to the prelude. It runs within a
@@ -112,11 +125,17 @@ func (r *runner) enter() {
 	entry := r.script.entry
 	r.script.entry = nil
 	promise, err := entry.Call(v8.Undefined(r.iso))
-	if err == nil {
-		_, err = r.started.Call(v8.Undefined(r.iso), promise)
+	if err != nil { // what an async function throws comes as a rejection: nothing of it has run
+		r.script.begun = false
+		r.script.entryErr = errUncompiled
+		return
 	}
-	r.script.entryErr = err
+	_, r.script.entryErr = r.started.Call(v8.Undefined(r.iso), promise)
 }
+
+// errUncompiled means that V8, which compiles a function when it is called, found
+// the script too deep for its stack.
+var errUncompiled = errors.New("the script nests too deeply")
 
 // loop feeds answers to the script until it is done.
 func (r *runner) loop() error {
@@ -232,8 +251,12 @@ func (r *runner) stop(f wire.Failure) error {
 		return errDiscard
 	}
 	halted := r.halted()
-	if r.overHeap() {
+	switch {
+	case !r.overHeap():
+	case r.script.begun:
 		f = wire.Failure{Kind: "memory_limit", Message: "the heap is full"}
+	default:
+		f = wire.TooLarge
 	}
 	if err := r.fail(f); err != nil {
 		return err
@@ -249,8 +272,13 @@ func (r *runner) uncaught(err error) wire.Failure {
 	return wire.Failure{Kind: "exception", Message: err.Error()}
 }
 
-func syntaxFailure(e *script.SyntaxError) wire.Failure {
-	return wire.Failure{Kind: "syntax_error", Message: e.Message, Hint: e.Hint, Line: e.Line, Column: e.Column, Excerpt: e.Excerpt}
+func (r *runner) failed(err error) *wire.Failure {
+	f := r.uncaught(err)
+	return &f
+}
+
+func syntaxFailure(e *script.SyntaxError) *wire.Failure {
+	return &wire.Failure{Kind: "syntax_error", Message: e.Message, Hint: e.Hint, Line: e.Line, Column: e.Column, Excerpt: e.Excerpt}
 }
 
 // len16 is a string's length as JavaScript counts it.

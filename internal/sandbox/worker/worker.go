@@ -31,6 +31,8 @@ type Options struct {
 	Frames *os.File
 	// Control is the read end of the control pipe.
 	Control *os.File
+	// Image is the host's memory file for what workers share. Nil where it has none.
+	Image *os.File
 	// MemoryMB bounds a script's heap, in MB.
 	MemoryMB int
 	// Jitless runs V8 without a JIT and forbids executable memory.
@@ -60,6 +62,7 @@ func Main(opts Options) int {
 	// One script at a time: a second processor would only hand esbuild's goroutines
 	// between threads. While V8 computes, the runtime lends this one to the watcher.
 	runtime.GOMAXPROCS(1)
+	debug.SetMemoryLimit(goMemory)
 	v8.SetFlags(v8Flags...)
 	if opts.Jitless {
 		v8.SetFlags("--jitless")
@@ -70,11 +73,12 @@ func Main(opts Options) int {
 		return 1
 	}
 	w := newWorker(opts.Frames, opts.MemoryMB)
-	w.keeper = v8.NewIsolate(v8.WithResourceConstraints(0, keeperHeap))
-	if err := w.fillCache(); err != nil {
+	useGetrandom()
+	if err := w.loadImage(opts.Image); err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
 		return 1
 	}
+	w.keeper = v8.NewIsolate(v8.WithResourceConstraints(0, keeperHeap))
 	go w.watchControl(opts.Control)
 	lock := lockdown.Options{MemoryMB: opts.MemoryMB, Jitless: opts.Jitless, BestEffort: opts.BestEffort}
 	if err := w.serve(lock); err != nil && !errors.Is(err, io.EOF) {
@@ -124,6 +128,9 @@ func (w *worker) serve(lock lockdown.Options) error {
 			return fmt.Errorf("make isolate: %w", err)
 		}
 		if layers == nil { // once, before the first byte of a script can arrive
+			if err := r.readZone(); err != nil {
+				return err
+			}
 			if layers, w.limit, err = lockdown.Apply(lock); err != nil {
 				return fmt.Errorf("lock down: %w", err)
 			}
@@ -199,6 +206,10 @@ func (w *worker) send(kind wire.Kind, id uint32, parts ...[]byte) error {
 // largeRun is the size of a Run frame above which its memory is given back at
 // once, in bytes.
 const largeRun = 256 << 10
+
+// goMemory is from where on Go's collector works harder, in bytes: what Go has taken
+// once counts against the script's memory as long as the process lives.
+const goMemory = 24 << 20
 
 // keeperHeap bounds the heap of the keeper, in bytes. It never runs anything.
 const keeperHeap = 8 << 20

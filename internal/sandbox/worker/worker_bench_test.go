@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"runtime"
+	"sync"
 	"testing"
 
 	v8 "github.com/tommie/v8go"
@@ -22,12 +23,30 @@ func harness(b testing.TB) *worker {
 	b.Cleanup(func() { null.Close() })
 	v8.SetFlags(v8Flags...)
 	w := newWorker(null, 64)
-	w.keeper = v8.NewIsolate(v8.WithResourceConstraints(0, keeperHeap))
-	if err := w.fillCache(); err != nil {
-		b.Fatal(err)
+	// As in a worker: one snapshot for the life of the process, and one isolate that
+	// is always there.
+	onceImage.Do(func() {
+		if testImage.err = w.loadImage(nil); testImage.err == nil {
+			testImage.prelude, testImage.parts = w.prelude, w.parts
+			testImage.keeper = v8.NewIsolate(v8.WithResourceConstraints(0, keeperHeap))
+		}
+	})
+	if testImage.err != nil {
+		b.Fatal(testImage.err)
 	}
+	w.prelude, w.parts = testImage.prelude, testImage.parts
 	return w
 }
+
+var (
+	onceImage sync.Once
+	testImage struct {
+		prelude prelude
+		parts   parts
+		keeper  *v8.Isolate
+		err     error
+	}
+)
 
 // BenchmarkIsolate is what lies between two runs: a context with the prelude,
 // made and disposed.

@@ -1,4 +1,4 @@
 // attack: await, 150,000 times
-// expect: syntax_error | exception
+// expect: syntax_error
 // bound: deadline + 500 ms
 return /*repeat 150000 "await "*/1;

@@ -1,5 +1,5 @@
 // attack: it closes the function around it and calls tools while the source is evaluated
-// expect: syntax_error | memory_limit
+// expect: syntax_error
 // bound: deadline - 500 ms
 // calls: 0
 }

@@ -1,4 +1,4 @@
 // attack: 100,000 else-ifs
-// expect: value 7 | syntax_error | exception
+// expect: syntax_error
 // bound: deadline + 500 ms
 /*repeat 100000 "if(0);else "*/return 7;

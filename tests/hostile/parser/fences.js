@@ -1,5 +1,5 @@
 // attack: markdown fences in fences
-// expect: syntax_error | value 1 | value null | exception
+// expect: syntax_error
 // bound: deadline + 500 ms
 ```js
 ```ts

@@ -1,4 +1,4 @@
 // attack: a megabyte of - -
-// expect: syntax_error | exception
+// expect: syntax_error
 // bound: deadline + 500 ms
 return /*repeat 500000 "- "*/1;

@@ -27,6 +27,7 @@ const CorePromise = Promise;
 const CoreError = Error;
 const CoreTypeError = TypeError;
 const CoreRangeError = RangeError;
+const CoreSyntaxError = SyntaxError;
 const CoreString = String;
 const CoreProxy = Proxy;
 const { min: Math_min, max: Math_max, floor: Math_floor } = Math;
@@ -36,7 +37,16 @@ const { apply: reflectApply, get: reflectGet, has: reflectHas } = Reflect;
 const hide = (name, value) =>
   defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
 
-for (const name of ['eval', 'Function', 'WebAssembly', 'SharedArrayBuffer']) delete globalThis[name];
+// host is the bridge to the worker. The prelude may run long before it has one: it
+// must not be called before link.
+let host;
+
+// link ends what the worker prepares. V8 puts some names into every new context,
+// also into one that is made out of a snapshot without them.
+const link = (bridge) => {
+  host = bridge;
+  for (const name of ['codemode:prelude', 'eval', 'Function', 'WebAssembly', 'SharedArrayBuffer']) delete globalThis[name];
+};
 
 const limits = { maxArgs: Infinity, maxResult: Infinity, maxLog: Infinity };
 const warnings = [];

@@ -104,6 +104,10 @@ const normalObject = (v, path, depth) => {
 
 const normalSpecial = (v, path, depth) => {
   const tag = objectToString(v);
+  if (tag === '[object Promise]') {
+    warn(`${path()} is a promise that was not awaited: null was returned`);
+    return null;
+  }
   if (typeof v.toJSON === 'function') {
     if (tag === '[object Date]' && !isFinite(+v)) {
       warn(`${path()} is an invalid date: null was returned`);
@@ -122,9 +126,6 @@ const normalSpecial = (v, path, depth) => {
       setEach(v, (value) => push(out, value));
       return normalArray(out, path, depth);
     }
-    case '[object Promise]':
-      warn(`${path()} is a promise that was not awaited: null was returned`);
-      return null;
     case '[object RegExp]':
       return CoreString(v);
     case '[object Number]':
@@ -152,7 +153,7 @@ const cycle = (v, root = 'result') => {
   const above = new CoreMap();
   const walk = (v, path) => {
     if (typeof v !== 'object' || v === null) return undefined;
-    if (above.has(v)) return `${path} is the same object as ${above.get(v)}`;
+    if (above.has(v)) return `${path} is ${above.get(v)} again, and JSON has no cycles`;
     if (above.size > MAX_DEPTH) return undefined;
     above.set(v, path);
     for (const key of ownKeys(v)) {
@@ -193,17 +194,39 @@ const messageOf = (e) => {
   }
 };
 
+// UNDEFINED is how V8 says that something is not what the script takes it for.
+const UNDEFINED = /^Cannot (read|set|destructure|convert)|is not (a function|iterable|async iterable|a constructor|defined in)|is undefined|\[object Promise\]|is not valid JSON/;
+
+// hinted fills in what to do about an error, and its kind where the host refused a
+// call. It gives the message without what is in the hint.
+const hinted = (e, message, out) => {
+  try {
+    if (e instanceof ToolError) {
+      if (e.kind === 'forbidden' || e.kind === 'tool_call_limit') out.refused = e.kind;
+      const hint = e.hint;
+      if (typeof hint === 'string' && hint !== '') {
+        out.hint = hint;
+        if (message.endsWith(` (${hint})`)) return slice(message, 0, message.length - hint.length - 3);
+      }
+    } else if ((e instanceof CoreTypeError || e instanceof CoreSyntaxError) && UNDEFINED.test(message)) {
+      out.hint = missed.length > 0 ? missed[missed.length - 1] : lastShape();
+    }
+  } catch { /* an error that answers nothing has no hint */ }
+  return message;
+};
+
 const MAX_MESSAGE = 4000;
 const MAX_CAUSES = 5;
 
 const describe = (e, depth = 0) => {
-  const out = { kind: 'exception', message: '', stack: '' };
+  const out = { kind: 'exception', message: '', stack: '', hint: '', refused: '' };
   try {
     if (e instanceof CoreError) {
       let name = 'Error';
       try { name = CoreString(e.name) || 'Error'; } catch { /* a getter that throws */ }
       let message = '';
       try { message = CoreString(e.message); } catch { message = '(its message could not be read)'; }
+      if (depth === 0) message = hinted(e, message, out);
       out.message = clip(message === '' ? name : `${name}: ${message}`, MAX_MESSAGE);
       try {
         const stack = e.stack; // read once: a getter may change its mind
@@ -232,7 +255,7 @@ const describe = (e, depth = 0) => {
     } else {
       shown = typeof e === 'string' ? stringify(e) : CoreString(e);
     }
-    out.message = clip(`the script threw a ${typeof e}, not an Error: ${shown}`, MAX_MESSAGE);
+    out.message = clip(`the script threw ${typeof e === 'object' ? 'an' : 'a'} ${typeof e}, not an Error: ${shown}`, MAX_MESSAGE);
   } catch {
     out.message = 'the script threw a value that cannot be printed';
   }

@@ -1,6 +1,7 @@
 // start runs the script: an async function that the worker compiled.
 
 const done = (status, text) => {
+  flushLogs();
   const changes = stateChanges(); // it may warn
   host('done', status, text, texts(warnings), changes);
 };
@@ -18,19 +19,19 @@ named('finish', (result) => {
     if (why !== undefined) throw new CoreTypeError(`finish: ${why}`);
     throw e;
   }
+  flushLogs(); // a result that is taken ends the script here
   const violations = parse(host('finish', text, texts(warnings), stateChanges()) || '[]');
   const error = new ResultError(`the result does not fit resultSchema: ${join(violations, '; ')}`);
   defineProperty(error, 'violations', { value: violations, enumerable: true });
   throw error;
 });
 
-const failure = (kind, message, stack) =>
-  `{"kind":${stringify(kind)},"message":${stringify(message)},"stack":${stringify(stack)}}`;
+const failure = ({ kind, message, stack, hint, refused }) =>
+  `{"kind":${stringify(kind)},"message":${stringify(message)},"stack":${stringify(stack)},"hint":${stringify(hint)},"refused":${stringify(refused)}}`;
 
 const fail = (e) => {
   const why = NotSerializable.why(e);
-  const { kind, message, stack } = why === undefined ? describe(e) : { kind: 'result_not_serializable', message: why, stack: '' };
-  done('err', failure(kind, message, stack));
+  done('err', failure(why === undefined ? describe(e) : { kind: 'result_not_serializable', message: why, stack: '', hint: '', refused: '' }));
 };
 
 const MAX_NAMED = 5;
@@ -45,8 +46,28 @@ const leftOpen = () => {
   warn(`the run ended while tool calls were in flight, and they were cancelled: ${join(open, ', ')}${more} (await every call)`);
 };
 
+// nothing warns of a result that may not be what the script means: after calls of
+// tools, what is undefined is most often a name that a result has not.
+const nothing = (value) => {
+  if (emitted || lastPath === '' || missed.length > 0) return;
+  if (value === undefined) {
+    const shape = lastShape();
+    warn(`the result is undefined, so null was returned: return a value, or look for a wrong name${shape === '' ? '' : ` (${shape})`}`);
+  } else if (typeof value === 'object' && value !== null && getPrototypeOf(value) === objectProto) {
+    const names = ownKeys(value);
+    for (let i = 0; i < names.length; i++) {
+      const d = Reflect_getOwnPropertyDescriptor(value, names[i]);
+      if (d !== undefined && d.value === undefined && d.get === undefined) {
+        const shape = lastShape();
+        warn(`${at('result', names[i])} is undefined, so it was left out: look for a wrong name${shape === '' ? '' : ` (${shape})`}`);
+      }
+    }
+  }
+};
+
 const succeed = (value) => {
   if (value === undefined && note !== '' && !emitted) warn(note);
+  else nothing(value);
   try {
     const text = encode(value);
     leftOpen();
@@ -94,4 +115,4 @@ const warm = (fn) => {
   promiseThen(fn(), encode, describe);
 };
 
-return { prepare, started, settle, fire, warm };
+return { link, prepare, started, settle, fire, warm };

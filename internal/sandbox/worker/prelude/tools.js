@@ -3,6 +3,7 @@
 
 const pending = create(null);
 let lastCall = 0;
+let spent = false; // the script has heard that the limit of calls is reached
 const captureStackTrace = Error.captureStackTrace;
 
 // authorFrames cuts a stack where the prelude's frames begin.
@@ -22,7 +23,7 @@ class ToolError extends Error {
       configurable: true,
     });
     for (const key of ['tool', 'server', 'kind', 'hint', 'code', 'data', 'content']) {
-      if (info[key] !== undefined) {
+      if (has(info, key)) {
         defineProperty(this, key, { value: info[key], writable: true, configurable: true, enumerable: true });
       }
     }
@@ -32,31 +33,64 @@ defineProperty(ToolError.prototype, 'name', { value: 'ToolError', writable: true
 
 // call calls a tool for the function that the script called.
 const call = (path, args, mode, caller) => {
-  if (args === undefined) args = {};
-  if (typeof args !== 'object' || args === null || isArray(args)) {
-    return promiseReject(new CoreTypeError(`tools.${path}: arguments must be an object, such as {name: value}`));
-  }
   let text;
+  watching = false; // JSON.stringify reads toJSON
   try {
-    text = stringify(args);
+    text = argumentText(`tools.${path}`, args);
   } catch (e) {
-    return promiseReject(new CoreTypeError(`tools.${path}: arguments must be JSON-serializable: ${messageOf(e)}`));
+    return promiseReject(e);
+  } finally {
+    watching = true;
   }
-  if (typeof text !== 'string') {
-    return promiseReject(new CoreTypeError(`tools.${path}: arguments must be an object, such as {name: value}`));
-  }
-  if (text.length > limits.maxArgs) {
-    return promiseReject(
-      new CoreRangeError(`tools.${path}: the arguments have ${text.length} characters, at most ${limits.maxArgs} are taken`),
-    );
-  }
+  if (spent) host('spent'); // the script knows of the limit, and the host ends the run
   const site = {}; // where the script stands now: an answer has no frame of it
   captureStackTrace(site, caller);
-  return new CorePromise((resolve, reject) => {
+  return toolPromise(`tools.${path}`, (resolve, reject) => {
     const id = ++lastCall;
     pending[id] = { resolve, reject, site, path };
     host('call', id, mode, path, text);
   });
+};
+
+// What the last tool gave, for the hints of errors: most wrong names are names in
+// a result. It is held weakly, so that it costs no memory.
+let lastPath = '';
+let lastValue;
+const CoreWeakRef = WeakRef;
+const deref = uncurry(WeakRef.prototype.deref);
+
+const remember = (path, value) => {
+  lastPath = path;
+  lastValue = typeof value === 'object' && value !== null ? new CoreWeakRef(value) : value === null ? 'null' : `a ${typeof value}`;
+};
+
+const MAX_SHAPE = 12; // names that a shape lists
+
+// shape says in short what a value looks like: its names, not its values.
+const shape = (v, depth) => {
+  if (typeof v !== 'object' || v === null) return v === null ? 'null' : typeof v;
+  if (isArray(v)) return v.length === 0 ? '[]' : depth > 2 ? '[...]' : `[${shape(v[0], depth + 1)}, ...]`;
+  if (depth > 2) return '{...}';
+  const names = ownKeys(v);
+  const parts = [];
+  for (let i = 0; i < names.length && i < MAX_SHAPE; i++) {
+    const inner = v[names[i]];
+    push(parts, typeof inner === 'object' && inner !== null ? `${clip(names[i], 40)}: ${shape(inner, depth + 1)}` : clip(names[i], 40));
+  }
+  if (names.length > MAX_SHAPE) push(parts, `and ${names.length - MAX_SHAPE} more`);
+  return `{${join(parts, ', ')}}`;
+};
+
+// lastShape tells of the last result, or nothing.
+const lastShape = () => {
+  if (lastPath === '') return '';
+  try {
+    const value = typeof lastValue === 'string' ? lastValue : deref(lastValue);
+    if (value === undefined) return '';
+    return clip(`the last result, of ${lastPath}, is ${typeof value === 'string' ? value : shape(value, 0)}`, 400);
+  } catch {
+    return ''; // the script made it a value that answers nothing
+  }
 };
 
 // settle is called by the worker with the host's answer.
@@ -71,8 +105,13 @@ const settle = (id, ok, text) => {
     waiting.reject(e);
     return;
   }
-  if (ok) waiting.resolve(value);
-  else waiting.reject(new ToolError(value, waiting.site));
+  if (ok) {
+    remember(waiting.path, value);
+    waiting.resolve(value);
+  } else {
+    if (value.kind === 'tool_call_limit') spent = true;
+    waiting.reject(new ToolError(value, waiting.site));
+  }
 };
 
 const makeTool = (path, name) => {
@@ -155,16 +194,19 @@ const members = (target, prefix) => {
 const Reflect_ownKeys = Reflect.ownKeys;
 const Reflect_getOwnPropertyDescriptor = Reflect.getOwnPropertyDescriptor;
 
-const callTool = (name, args) => {
+const byName = (name, args, caller) => {
   if (typeof name !== 'string' || name === '') {
     return promiseReject(new CoreTypeError('callTool(name, args): name must be the name of a tool, such as "workspace.read_file"'));
   }
-  return call(clip(name, MAX_PATH), args, 'v', callTool);
+  return call(clip(name, MAX_PATH), args, 'v', caller);
 };
+
+const callTool = (name, args) => byName(name, args, callTool);
 
 // mcpCall takes callTool(server, tool, args), and callTool(name, args) as others have it.
 const mcpCall = (server, tool, args) =>
-  typeof tool === 'string' ? callTool(`${server}.${tool}`, args) : callTool(server, tool);
+  typeof tool === 'string' ? byName(`${server}.${tool}`, args, mcpCall) : byName(server, tool, mcpCall);
+for (const fn of [callTool, mcpCall]) defineProperty(fn, 'name', { value: 'callTool', configurable: true });
 
 const tools = members(create(null), '');
 hide('tools', tools);

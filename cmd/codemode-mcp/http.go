@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+
+	"go.uber.org/zap"
+
+	"codemode-mcp/internal/auth"
+	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/httpd"
+	"codemode-mcp/internal/policy"
+	"codemode-mcp/internal/server"
+)
+
+// serveHTTP serves the endpoint until a signal ends it: the first lets requests
+// under way finish, the second cuts them, a third ends the program at once. SIGHUP
+// reads the configuration again.
+func serveHTTP(a *app, opts server.Options, log *slog.Logger) error {
+	cfg := a.config.HTTP
+	listeners, err := httpd.Listen(cfg.Addr)
+	if err != nil {
+		return &exitError{exitFailed, fmt.Errorf("listen on %s: %w", cfg.Addr, err)}
+	}
+	defer func() {
+		for _, l := range listeners {
+			l.Close() // most are closed by then
+		}
+	}()
+	if err := a.mayListen(listeners); err != nil {
+		return err
+	}
+	certs, err := a.certificates()
+	if err != nil {
+		return &exitError{exitFailed, err}
+	}
+	serving, cut, stop := stages()
+	defer stop()
+
+	opts.Handles = true
+	srv := server.New(opts)
+	a.server = srv
+	mcp := srv.HTTPHandler(server.HTTPOptions{
+		MaxSessions: cfg.MaxSessions, MaxSessionsPerPrincipal: cfg.MaxSessionsPerPrincipal,
+		SessionTimeout: cfg.SessionTimeout, MaxBody: int64(cfg.MaxBodyKB) << 10,
+	})
+	who := &liveVerifier{}
+	who.Store(a.verifier(a.config))
+	defer func() { who.Load().Close() }()
+	a.reloaded = func(now *config.Config) {
+		who.Swap(a.verifier(now)).Close()
+		if certs != nil {
+			certs.Reload()
+		}
+	}
+	endpoint := httpd.New(httpd.Options{
+		MCP: mcp, Config: cfg, Auth: who, Issuer: issuer(a.config), Scopes: scopes(a.config),
+		Ready: a.ready, Log: log,
+	})
+	a.openServers()
+	defer a.onHangup()()
+	unwatch, err := a.watchIfAsked()
+	if err != nil {
+		return err
+	}
+	defer unwatch()
+	for _, l := range listeners {
+		a.log.Info("serving over HTTP", zap.String("version", version()), zap.Stringer("address", l.Addr()),
+			zap.Bool("tls", certs != nil), zap.Bool("authentication", a.config.Auth.Some()), zap.String("workspace", a.config.Workspace))
+	}
+	defer context.AfterFunc(endpoint.Cut(), mcp.Cancel)()
+	err = endpoint.Serve(serving, cut, listeners, certs)
+	mcp.Close()
+	if err != nil {
+		return &exitError{exitFailed, fmt.Errorf("serve: %w", err)}
+	}
+	return nil
+}
+
+// mayListen refuses addresses that others reach while nobody is asked who they are.
+func (a *app) mayListen(listeners []net.Listener) error {
+	if a.config.Auth.Some() || a.config.HTTP.InsecureNoAuth {
+		return nil
+	}
+	for _, l := range listeners {
+		if httpd.NeedsAuth(l) {
+			return fmt.Errorf("%s can be reached from other machines, and nobody would be asked who they are: "+
+				"add tokens to the config file (codemode-mcp token new --role viewer), or listen on 127.0.0.1, or say --insecure-no-auth", l.Addr())
+		}
+	}
+	return nil
+}
+
+func (a *app) certificates() (*httpd.Certificates, error) {
+	if a.config.HTTP.Cert == "" {
+		return nil, nil
+	}
+	c, err := httpd.LoadCertificates(a.config.HTTP.Cert, a.config.HTTP.Key, func(event string, err error) { a.log.Warn(event, zap.Error(err)) })
+	if err != nil {
+		return nil, fmt.Errorf("read the certificate: %w", err)
+	}
+	return c, nil
+}
+
+// liveVerifier is the verifier of the configuration that is in force.
+type liveVerifier struct{ atomic.Pointer[auth.Verifier] }
+
+// Verify says who makes a request.
+func (v *liveVerifier) Verify(r *http.Request) (auth.Identity, error) { return v.Load().Verify(r) }
+
+// verifier makes the verifier of a configuration. Where nobody is asked, everybody
+// is the user of this machine.
+func (a *app) verifier(cfg *config.Config) *auth.Verifier {
+	var open *policy.Principal
+	if !a.config.Auth.Some() {
+		open = &policy.Principal{ID: localUser, Role: cfg.Role}
+	}
+	return auth.New(cfg.Auth, open, func(event string, err error) { a.log.Warn(event, zap.Error(err)) })
+}
+
+func issuer(cfg *config.Config) string {
+	if cfg.Auth.JWT == nil {
+		return ""
+	}
+	return cfg.Auth.JWT.Issuer
+}
+
+// scopes are those that a client should ask for, when roles come from scopes.
+func scopes(cfg *config.Config) []string {
+	if j := cfg.Auth.JWT; j != nil && (j.RoleClaim == "scope" || j.RoleClaim == "scp") {
+		return j.RoleValues()
+	}
+	return nil
+}
+
+// ready says whether requests can be served: a worker has come up, and how the
+// servers are. One that is down does not make us unready: its tools say so.
+func (a *app) ready() (bool, map[string]string) {
+	detail := map[string]string{}
+	ok := true
+	if a.config.Limits.Enabled {
+		stats := a.pool.Stats()
+		detail["workers"] = fmt.Sprintf("%d ready, %d runs under way, %d waiting", stats.Ready, stats.Running, stats.Waiting)
+		ok = stats.Ready+stats.Running > 0
+	}
+	if a.servers != nil {
+		for _, s := range a.servers.Status() {
+			detail["server "+s.Name] = s.State
+		}
+	}
+	return ok, detail
+}
+
+// stages turns signals into the two stages of an end.
+func stages() (serving, cut context.Context, stop func()) {
+	signals := make(chan os.Signal, 3)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	serving, end := context.WithCancel(context.Background())
+	cut, now := context.WithCancel(context.Background())
+	quit := make(chan struct{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for _, next := range []func(){end, now, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) }} {
+			select {
+			case <-signals:
+				next()
+			case <-quit:
+				return
+			}
+		}
+	}()
+	return serving, cut, func() {
+		signal.Stop(signals)
+		close(quit)
+		<-done
+		end()
+		now()
+	}
+}
+
+// onHangup reads the configuration again at every SIGHUP, as long as it is not
+// stopped.
+func (a *app) onHangup() (stop func()) {
+	signal.Reset(syscall.SIGHUP) // it ends the program elsewhere
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGHUP)
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-signals:
+				_ = a.reload() // it logs what is wrong, and the old one stays
+			case <-quit:
+				return
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(quit)
+		<-done
+	}
+}

@@ -1,0 +1,34 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+)
+
+// sdkLog makes a logger for the SDK, which tells of every session, with its id, at
+// level info: here that is debug. Warnings stay what they are.
+func sdkLog(log *slog.Logger) *slog.Logger { return slog.New(quieter{log.Handler()}) }
+
+type quieter struct{ slog.Handler }
+
+func lower(l slog.Level) slog.Level {
+	if l == slog.LevelInfo {
+		return slog.LevelDebug
+	}
+	return l
+}
+
+func (q quieter) Enabled(ctx context.Context, l slog.Level) bool {
+	return q.Handler.Enabled(ctx, lower(l))
+}
+
+func (q quieter) Handle(ctx context.Context, r slog.Record) error {
+	r.Level = lower(r.Level)
+	return q.Handler.Handle(ctx, r)
+}
+
+func (q quieter) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return quieter{q.Handler.WithAttrs(attrs)}
+}
+
+func (q quieter) WithGroup(name string) slog.Handler { return quieter{q.Handler.WithGroup(name)} }
