@@ -73,6 +73,9 @@ func serve(ctx context.Context, io streams, a *app) error {
 	if a.config.HTTP.Addr != "" {
 		return serveHTTP(a, opts, log)
 	}
+	if f := a.flags; f.Metrics+f.Cert+f.Key != "" || f.InsecureNoAuth {
+		return errors.New("--metrics, --tls-cert, --tls-key and --insecure-no-auth are for --http")
+	}
 	a.log.Info("serving over stdio", zap.String("version", version()), zap.Stringer("role", a.principal.Role), zap.String("workspace", a.config.Workspace))
 	srv := server.New(opts)
 	a.server = srv

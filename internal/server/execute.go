@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -62,7 +63,12 @@ func (s *Server) execute(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	p := startProgress(ctx, req)
 	defer p.stop()
 	r.Progress = p.call
-	return envelopeResult(s.opts.Bridge.Run(ctx, r))
+	start := time.Now()
+	env := s.opts.Bridge.Run(ctx, r)
+	if s.opts.Ran != nil {
+		s.opts.Ran(string(env.Kind), time.Since(start))
+	}
+	return envelopeResult(env)
 }
 
 // parseExecute reads the arguments. The refusal is empty when they are right.

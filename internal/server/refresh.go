@@ -56,10 +56,10 @@ func (s *Server) add(t *catalog.Tool) {
 		if p := recover(); p != nil {
 			s.opts.Log.Warn("schema of a tool can't be shown to clients", "tool", t.Path(), "reason", fmt.Sprint(p))
 			d.InputSchema, d.OutputSchema = json.RawMessage(`{"type":"object"}`), nil
-			s.mcp.AddTool(d, s.callTool(t.PublicName()))
+			s.mcp.AddTool(d, s.talking(s.callTool(t.PublicName())))
 		}
 	}()
-	s.mcp.AddTool(d, s.callTool(t.PublicName()))
+	s.mcp.AddTool(d, s.talking(s.callTool(t.PublicName())))
 }
 
 func sameDefinition(a, b *catalog.Tool) bool {

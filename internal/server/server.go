@@ -9,6 +9,7 @@ import (
 	"context"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -40,6 +41,9 @@ type Options struct {
 	Handles bool
 	// Exposure says which tools clients list.
 	Exposure discover.Exposure
+	// Ran is told of every run when it ends: the kind of its failure, or nothing. It
+	// must not block. Nil: nobody.
+	Ran func(kind string, took time.Duration)
 	// Hint is told to models beside the tools, such as how to get a workspace.
 	Hint string
 	// Log takes what the SDK logs and what panicked. Required.
@@ -53,6 +57,7 @@ type Server struct {
 	mcp   *mcp.Server
 	list  registered
 	lists listings
+	talks talks
 	// life ends when serving is stopped, and with it every request under way: the
 	// SDK would wait for them.
 	life context.Context
@@ -75,7 +80,7 @@ func New(opts Options) *Server {
 	s.mcp.AddReceivingMiddleware(s.shield, s.endWithUs, s.refuseUndeclared, s.awaitServers, s.showListing, s.nameUnknownTool)
 	s.Refresh()
 	if opts.Bridge != nil {
-		s.mcp.AddTool(s.executeDefinition(""), s.execute) // its text is that of the listing
+		s.mcp.AddTool(s.executeDefinition(""), s.talking(s.execute)) // its text is that of the listing
 		s.addSearch()
 		s.addDeclarations()
 		s.addResults()
