@@ -55,7 +55,13 @@ func startHTTPAt(t *testing.T, addr, config string, args ...string) *endpoint {
 		}
 		args = append(args, "--config", file)
 	}
-	e := &endpoint{t: t, cmd: exec.Command(binary, args...), http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}, done: make(chan struct{})}
+	return runHTTP(t, exec.Command(binary, args...))
+}
+
+// runHTTP starts a command that becomes the server.
+func runHTTP(t *testing.T, cmd *exec.Cmd) *endpoint {
+	t.Helper()
+	e := &endpoint{t: t, cmd: cmd, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}}, done: make(chan struct{})}
 	e.cmd.Env = append(os.Environ(), "CODE_MODE_CACHE_DIR="+t.TempDir())
 	stderr, err := e.cmd.StderrPipe()
 	if err != nil {

@@ -28,8 +28,9 @@ import (
 //	calls N           how many tool calls were counted
 //	with JSON         further arguments of execute_script
 //
-// A script whose name ends in "(quoted)" is a Go string literal. A header
-// "env: NAME=value ..." sets limits for the file. With -update the results and
+// A script whose name ends in "(quoted)" is a Go string literal. A section
+// "upstream NAME" is the JSON of a stub server that the scripts of the file can
+// call (see fault.stub). A header "env: NAME=value ..." sets limits for the file. With -update the results and
 // failures are rewritten; read the diff.
 func TestLanguage(t *testing.T) { runLanguage(t, "scripts/*.txtar") }
 
@@ -62,9 +63,33 @@ func runScriptFile(t *testing.T, file string) {
 			env = append(env, strings.Fields(pairs)...)
 		}
 	}
-	c := startClient(t, env, "serve", "--workspace", workspaceOf(t, languageFiles), "--log-level", "error")
-	for i := 0; i+1 < len(archive.Files); i += 2 {
-		script, want := archive.Files[i], &archive.Files[i+1]
+	var scripts []*txtar.File
+	servers := upstreams{}
+	for i := range archive.Files {
+		f := &archive.Files[i]
+		name, ok := strings.CutPrefix(f.Name, "upstream ")
+		if !ok {
+			scripts = append(scripts, f)
+			continue
+		}
+		path := filepath.Join(t.TempDir(), "stub.json")
+		if err := os.WriteFile(path, f.Data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		servers[name] = "stub=" + path
+	}
+	dir := t.TempDir()
+	config := filepath.Join(dir, "config.json")
+	if err := os.WriteFile(config, []byte(servers.config(t)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env = append(env, "CODE_MODE_CACHE_DIR="+filepath.Join(dir, "cache"))
+	c := startClient(t, env, "serve", "--config", config, "--workspace", workspaceOf(t, languageFiles), "--log-level", "error")
+	if len(servers) > 0 {
+		c.tools() // waits until the servers are there
+	}
+	for i := 0; i+1 < len(scripts); i += 2 {
+		script, want := *scripts[i], scripts[i+1]
 		if want.Name != "want" {
 			t.Fatalf("%s: the section after %q is %q, not want", file, script.Name, want.Name)
 		}
@@ -89,6 +114,9 @@ func runScriptFile(t *testing.T, file string) {
 
 // unescape undoes what the SDK's encoder escapes for HTML.
 var unescape = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
+
+// visible keeps a log line on one line.
+var visible = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\x00", `\0`, "\x1b", `\e`, "\u2028", `\u2028`)
 
 // expectations runs a script and checks every line of want. When one does not
 // hold it gives the lines as they would be right.
@@ -152,7 +180,7 @@ func expectations(t *testing.T, c *client, script txtar.File, want string) (got,
 			warnings++
 		case ">":
 			if logs < len(env.Logs) {
-				actual = strings.ReplaceAll(env.Logs[logs], "\n", `\n`)
+				actual = visible.Replace(env.Logs[logs])
 			}
 			ok = actual == rest
 			logs++
@@ -183,7 +211,7 @@ func expectations(t *testing.T, c *client, script txtar.File, want string) (got,
 		failure += "an unexpected warning\n"
 	}
 	for _, l := range env.Logs[min(logs, len(env.Logs)):] {
-		lines = append(lines, "> "+strings.ReplaceAll(l, "\n", `\n`))
+		lines = append(lines, "> "+visible.Replace(l))
 		failure += "an unexpected log line\n"
 	}
 	for _, b := range env.Content[min(blocks, len(env.Content)):] {

@@ -15,6 +15,7 @@ import (
 	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/discover"
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/policy"
@@ -42,6 +43,7 @@ type app struct {
 	servers   *upstream.Manager // nil when none are configured
 	server    *server.Server    // nil for the commands of a terminal; set before openServers
 
+	metrics  *telemetry.Metrics   // nil: nobody looks at them
 	reloaded func(*config.Config) // told of a configuration that was taken; nil for stdio
 
 	reloading sync.Mutex
@@ -83,6 +85,9 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		if cfg.CacheDir != "" {
 			opts.Protected = append(opts.Protected, cfg.CacheDir)
 		}
+		if cfg.HTTP.Key != "" {
+			opts.Secret = append(opts.Secret, cfg.HTTP.Key)
+		}
 		if a.workspace, err = workspace.Open(cfg.Workspace, opts); err != nil {
 			return nil, fmt.Errorf("open workspace: %w", err)
 		}
@@ -97,7 +102,8 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 	a.dispatch = dispatch.New(c, &dispatch.Options{
 		Absent: a.absent,
 		Bounds: callBounds(l),
-		Record: telemetry.Audit(a.log),
+		Record: a.recorder(),
+		Help:   discover.Help(),
 	})
 	a.pool = sandbox.NewPool(sandbox.Options{
 		Command:    []string{sandbox.SelfCommand, workerCommand},
@@ -113,6 +119,19 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 	})
 	a.bridge = bridge.New(bridge.Options{Runner: a.pool, Dispatch: a.dispatch, Limits: l, Aliases: cfg.Aliases})
 	return a, nil
+}
+
+// recorder writes the audit line of each tool call, and counts it.
+func (a *app) recorder() func(dispatch.Event) {
+	audit := telemetry.Audit(a.log)
+	if a.config.HTTP.MetricsAddr == "" {
+		return audit
+	}
+	a.metrics = telemetry.NewMetrics()
+	return func(e dispatch.Event) {
+		audit(e)
+		a.metrics.Call(e)
+	}
 }
 
 func callBounds(l limits.Limits) dispatch.Bounds {
@@ -156,6 +175,9 @@ const callsEndWithin = 2 * time.Second
 
 // Close ends the workers first: they may be calling the workspace and the servers.
 func (a *app) Close() error {
+	if a.server != nil {
+		a.server.Close()
+	}
 	if a.config.Limits.Enabled {
 		a.pool.Close()
 		ctx, cancel := context.WithTimeout(context.Background(), callsEndWithin)

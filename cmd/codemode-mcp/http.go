@@ -45,6 +45,9 @@ func serveHTTP(a *app, opts server.Options, log *slog.Logger) error {
 	defer stop()
 
 	opts.Handles = true
+	if a.metrics != nil {
+		opts.Ran = a.metrics.Run
+	}
 	srv := server.New(opts)
 	a.server = srv
 	mcp := srv.HTTPHandler(server.HTTPOptions{
@@ -62,8 +65,13 @@ func serveHTTP(a *app, opts server.Options, log *slog.Logger) error {
 	}
 	endpoint := httpd.New(httpd.Options{
 		MCP: mcp, Config: cfg, Auth: who, Issuer: issuer(a.config), Scopes: scopes(a.config),
-		Ready: a.ready, Log: log,
+		Ready: a.ready, Observe: a.observe(), Log: log,
 	})
+	unmeasure, err := a.serveOperator(endpoint, mcp)
+	if err != nil {
+		return err
+	}
+	defer unmeasure()
 	a.openServers()
 	defer a.onHangup()()
 	unwatch, err := a.watchIfAsked()
@@ -75,7 +83,7 @@ func serveHTTP(a *app, opts server.Options, log *slog.Logger) error {
 		a.log.Info("serving over HTTP", zap.String("version", version()), zap.Stringer("address", l.Addr()),
 			zap.Bool("tls", certs != nil), zap.Bool("authentication", a.config.Auth.Some()), zap.String("workspace", a.config.Workspace))
 	}
-	defer context.AfterFunc(endpoint.Cut(), mcp.Cancel)()
+	defer context.AfterFunc(endpoint.Cut(), srv.Stop)()
 	err = endpoint.Serve(serving, cut, listeners, certs)
 	mcp.Close()
 	if err != nil {

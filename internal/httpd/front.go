@@ -155,7 +155,7 @@ func (s *Server) pass(r *request, id auth.Identity) {
 	ctx := context.WithValue(auth.With(r.Context(), id), messageKey{}, r.message)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(s.cut, cancel)()
+	defer context.AfterFunc(s.over, cancel)()
 	if endless {
 		defer context.AfterFunc(s.streams, cancel)()
 		if !id.Expires.IsZero() { // what was opened with a token ends with it

@@ -84,7 +84,9 @@ type Server struct {
 	streams  context.Context
 	endAll   context.CancelFunc // ends streams, which have no end of their own
 	cut      context.Context
-	cutAll   context.CancelFunc // ends what a drain does not wait for any longer
+	cutAll   context.CancelFunc // tells MCP to end what a drain does not wait for any longer
+	over     context.Context
+	overAll  context.CancelFunc // takes the connection from those that have not ended then
 }
 
 // New makes a server.
@@ -92,6 +94,7 @@ func New(opts Options) *Server {
 	s := &Server{opts: opts, names: newNames(opts.Config), rates: newRates(opts.Config), gate: newGate(opts.Config)}
 	s.streams, s.endAll = context.WithCancel(context.Background())
 	s.cut, s.cutAll = context.WithCancel(context.Background())
+	s.over, s.overAll = context.WithCancel(context.Background())
 	if s.opts.Ready == nil {
 		s.opts.Ready = func() (bool, map[string]string) { return true, nil }
 	}

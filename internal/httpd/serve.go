@@ -87,6 +87,7 @@ func (s *Server) drain(cut context.Context) {
 	select {
 	case <-done:
 		s.cutAll()
+		s.overAll()
 		return
 	case <-limit.C:
 		s.opts.Log.Warn("requests are cut: the drain limit is over")
@@ -101,10 +102,11 @@ func (s *Server) drain(cut context.Context) {
 	case <-end.C:
 		s.opts.Log.Error("some requests did not end")
 	}
+	s.overAll()
 }
 
-// Cut is over when requests under way must end. MCP ends those of sessions by it,
-// whose streams outlive a request.
+// Cut is over when requests under way must end. MCP ends their handlers by it, not
+// their connections: they are to say that they were cut.
 func (s *Server) Cut() context.Context { return s.cut }
 
 // Operator is the handler of the operator's own address: the metrics, and what the

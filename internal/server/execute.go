@@ -9,12 +9,12 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
-	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/schema"
 )
 
@@ -22,22 +22,21 @@ import (
 // and the aliases that they use. What else they send is answered by name.
 func (s *Server) inputSchema() json.RawMessage {
 	text := `{"type":"object","properties":{` +
-		`"script":{"type":"string","description":"the program: JavaScript, the body of an async function; use await and return"},` +
-		`"arguments":{"type":"object","description":"input for the script, there as args"},` +
-		`"resultSchema":{"type":"object","description":"a JSON Schema that the result must fit"},`
+		`"script":{"type":"string","description":"body of an async function: await, return"},` +
+		`"arguments":{"type":"object","description":"input, there as args"},` +
+		`"resultSchema":{"type":"object","description":"JSON Schema of the result"},`
 	if s.opts.Handles {
 		text += `"session":{"type":"string","description":"the session of an earlier answer, to go on with its state"},`
 	}
-	return json.RawMessage(text + `"code":{"type":"string","description":"alias of script"},` +
-		`"args":{"type":"object","description":"alias of arguments"}},"additionalProperties":false}`)
+	return json.RawMessage(text + `"code":{"type":"string"},"args":{"type":"object"}},"additionalProperties":false}`)
 }
 
-func (s *Server) executeDefinition() *mcp.Tool {
+func (s *Server) executeDefinition(description string) *mcp.Tool {
 	no := false
 	return &mcp.Tool{
 		Name:         bridge.ToolName,
 		Title:        "Execute script",
-		Description:  s.descriptionFor(policy.Principal{Role: policy.Admin}), // each role's own is put in when it lists
+		Description:  description,
 		InputSchema:  s.inputSchema(),
 		OutputSchema: json.RawMessage(bridge.Schema),
 		Annotations:  &mcp.ToolAnnotations{Title: "Execute script", OpenWorldHint: &no},
@@ -64,7 +63,12 @@ func (s *Server) execute(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	p := startProgress(ctx, req)
 	defer p.stop()
 	r.Progress = p.call
-	return envelopeResult(s.opts.Bridge.Run(ctx, r))
+	start := time.Now()
+	env := s.opts.Bridge.Run(ctx, r)
+	if s.opts.Ran != nil {
+		s.opts.Ran(string(env.Kind), time.Since(start))
+	}
+	return envelopeResult(env)
 }
 
 // parseExecute reads the arguments. The refusal is empty when they are right.

@@ -107,9 +107,6 @@ const sessionHeader = "Mcp-Session-Id"
 // Sessions is how many sessions there are.
 func (h *HTTP) Sessions() int { return h.sessions.count() }
 
-// Cancel ends the requests under way of every session.
-func (h *HTTP) Cancel() { h.sessions.cancelAll() }
-
 // Close ends every session.
 func (h *HTTP) Close() {
 	h.sessions.cancelAll()

@@ -35,6 +35,7 @@ type fault struct {
 	mu      sync.Mutex
 	out     *bufio.Writer
 	catalog json.RawMessage // what a replay serves
+	stub    *stub           // what a stub serves
 }
 
 type wireRequest struct {
@@ -76,6 +77,10 @@ func text(s string) string {
 // play serves on stdio until the input ends.
 func play(name string) {
 	name, arg, _ := strings.Cut(name, "=")
+	if name == "asks" {
+		playAsks()
+		return
+	}
 	f := &fault{out: bufio.NewWriter(os.Stdout)}
 	once := func() bool { // true in the first life only
 		file, err := os.OpenFile(arg, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -108,6 +113,8 @@ func play(name string) {
 		os.WriteFile(arg, []byte(fmt.Sprint(c.Process.Pid)), 0o600)
 	case "slow":
 		time.Sleep(1500 * time.Millisecond)
+	case "stub":
+		f.stub = readStub(arg)
 	case "replay":
 		f.catalog = readCatalog(arg)
 	}
@@ -143,6 +150,8 @@ func play(name string) {
 			f.answer(r.ID, `{"protocolVersion":"`+revision+`","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"fault","version":"1"}}`)
 		case "tools/list":
 			switch {
+			case f.stub != nil:
+				f.answer(r.ID, f.stub.list())
 			case f.catalog != nil:
 				f.answer(r.ID, `{"tools":`+string(f.catalog)+`}`)
 			case name == "cursor":
@@ -164,6 +173,10 @@ func play(name string) {
 			}
 			mu.Unlock()
 		case "tools/call":
+			if f.stub != nil {
+				go f.stub.call(f, r)
+				break
+			}
 			call := "call"
 			var args struct {
 				Do string `json:"do"`

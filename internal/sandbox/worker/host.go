@@ -122,9 +122,6 @@ func (r *runner) hint(f wire.Failure) string {
 	if m := undefinedName.FindStringSubmatch(f.Message); m != nil {
 		return surface.Instead(m[1], r.w.names.paths())
 	}
-	if f.Message == "Error: Not supported" && strings.Contains(f.Excerpt, "import(") { // V8's words where no loader is
-		return surface.Instead("import", nil)
-	}
 	return ""
 }
 
@@ -152,6 +149,9 @@ func (r *runner) locate(body []byte) []byte {
 	}
 	pos := r.script.prepared.Locate(f.Stack, name)
 	f.Line, f.Column, f.Excerpt, f.Stack = pos.Line, pos.Column, pos.Excerpt, pos.Stack
+	if f.Message == "Error: Not supported" && strings.Contains(f.Excerpt, "import(") { // V8's words where no loader is
+		f.Message, f.Hint = "Error: import() is not supported", surface.Instead("import", nil)
+	}
 	if f.Hint == "" {
 		f.Hint = r.hint(f)
 	}

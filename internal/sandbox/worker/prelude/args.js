@@ -3,6 +3,7 @@
 
 const { rawJSON } = JSON;
 const CoreDate = Date;
+const CoreBigInt = BigInt;
 
 let refusedAt; // why, and where, the value that is written can't be sent
 
@@ -20,7 +21,8 @@ const argument = function (key, v) {
     case 'undefined':
       return v;
     case 'number':
-      return isFinite(v) ? v : refuseValue(this, key, `is ${v}, and JSON has no such number`);
+      if (!isFinite(v)) return refuseValue(this, key, `is ${v}, and JSON has no such number`);
+      return v < 1e21 && v > -1e21 ? v : rawJSON(CoreString(CoreBigInt(v))); // not 1e+21: it is an integer
     case 'bigint':
       return rawJSON(CoreString(v)); // all its digits
     case 'function':

@@ -1,12 +1,52 @@
-// console. Lines go to the host as they happen; the last one that fits says that
-// the rest was dropped.
+// console. Lines go to the host as they happen, as long as they fit; of those that
+// do not, the last few are kept here and go at the end of the script.
 
 const MAX_INSPECT_DEPTH = 3;
 const MAX_INSPECT_ITEMS = 100;
 const MAX_LINE = 10000;
 const LINE_COST = 8; // what a line costs besides its text: empty ones are not free
+const MAX_LINES = 5000;
+const TAIL = 8; // one part of so many is for the last lines
+const RING = 100; // how many last lines are kept at most
+const MAX_LATE = 2000; // lines above the bound that are formatted though most will be dropped
 let logged = 0;
+let lines = 0;
 let logFull = false;
+let over = 0; // lines above the bound
+let late = 0;
+const ring = []; // the last of them: [level, what was logged]
+
+const isPlain = (args) => {
+  for (let i = 0; i < args.length; i++) if (typeof args[i] === 'object' || typeof args[i] === 'function') return false;
+  return true;
+};
+
+// keepTail takes note of a line above the bound. What is plain is formatted only if
+// it is one of the last.
+const keepTail = (level, args) => {
+  let what = args;
+  if (!isPlain(args)) what = late++ < MAX_LATE ? [formatted(args, limits.maxLog / TAIL)] : ['(an object)'];
+  const entry = [level, what];
+  if (over < RING) push(ring, entry);
+  else ring[over % RING] = entry;
+  over++;
+};
+
+// flushLogs sends the last lines, as many as fit.
+const flushLogs = () => {
+  let size = 0;
+  const last = [];
+  for (let i = over - 1; i >= 0 && i >= over - RING; i--) {
+    const [level, what] = ring[i % RING];
+    const text = formatted(what, limits.maxLog / TAIL - LINE_COST);
+    size += text.length + LINE_COST;
+    if (size > limits.maxLog / TAIL) break;
+    push(last, [level, text]);
+  }
+  if (over > last.length) host('log', 'warn', `... ${over - last.length} lines were dropped; the last ones follow`);
+  for (let i = last.length - 1; i >= 0; i--) host('log', last[i][0], last[i][1]);
+  ring.length = over = 0;
+};
 
 const quote = (s) => {
   const q = s.includes("'") ? stringify(s) : `'${slice(stringify(s), 1, -1).replaceAll('\\"', '"')}'`;
@@ -128,21 +168,27 @@ const format = (args) => {
   return join(parts, ' ');
 };
 
+// formatted is what is logged as one text of at most so many units.
+const formatted = (args, most) => {
+  try {
+    return clip(format(args), Math_floor(most));
+  } catch (e) {
+    return `(a value that can't be printed: ${messageOf(e)})`;
+  }
+};
+
 const log = (level) => {
   const name = level;
   return { [name]: (...args) => {
-    if (logFull) return;
-    let text;
-    try {
-      text = clip(format(args), MAX_LINE);
-    } catch (e) {
-      text = `(a value that can't be printed: ${messageOf(e)})`;
-    }
-    if (logged + text.length > limits.maxLog) {
+    if (logFull) return keepTail(level, args);
+    const room = limits.maxLog - Math_floor(limits.maxLog / TAIL);
+    const text = formatted(args, Math_min(MAX_LINE, room / 2));
+    if (logged + text.length > room || lines >= MAX_LINES) {
       logFull = true;
-      text = `... console output above ${limits.maxLog} characters was dropped`;
-      level = 'warn';
+      host('log', 'warn', `... of the console output above ${limits.maxLog} characters or ${MAX_LINES} lines only the end is kept`);
+      return keepTail(level, args);
     }
+    lines++;
     logged += text.length + LINE_COST;
     host('log', level, text);
   } }[name];

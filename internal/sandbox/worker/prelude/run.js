@@ -1,6 +1,7 @@
 // start runs the script: an async function that the worker compiled.
 
 const done = (status, text) => {
+  flushLogs();
   const changes = stateChanges(); // it may warn
   host('done', status, text, texts(warnings), changes);
 };
@@ -18,6 +19,7 @@ named('finish', (result) => {
     if (why !== undefined) throw new CoreTypeError(`finish: ${why}`);
     throw e;
   }
+  flushLogs(); // a result that is taken ends the script here
   const violations = parse(host('finish', text, texts(warnings), stateChanges()) || '[]');
   const error = new ResultError(`the result does not fit resultSchema: ${join(violations, '; ')}`);
   defineProperty(error, 'violations', { value: violations, enumerable: true });
@@ -50,14 +52,14 @@ const nothing = (value) => {
   if (emitted || lastPath === '' || missed.length > 0) return;
   if (value === undefined) {
     const shape = lastShape();
-    warn(`the result is undefined, and null was returned: return a value, and look for a wrong name${shape === '' ? '' : ` (${shape})`}`);
+    warn(`the result is undefined, so null was returned: return a value, or look for a wrong name${shape === '' ? '' : ` (${shape})`}`);
   } else if (typeof value === 'object' && value !== null && getPrototypeOf(value) === objectProto) {
     const names = ownKeys(value);
     for (let i = 0; i < names.length; i++) {
       const d = Reflect_getOwnPropertyDescriptor(value, names[i]);
       if (d !== undefined && d.value === undefined && d.get === undefined) {
         const shape = lastShape();
-        warn(`${at('result', names[i])} is undefined, and was left out: look for a wrong name${shape === '' ? '' : ` (${shape})`}`);
+        warn(`${at('result', names[i])} is undefined, so it was left out: look for a wrong name${shape === '' ? '' : ` (${shape})`}`);
       }
     }
   }

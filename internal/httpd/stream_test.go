@@ -1,0 +1,116 @@
+package httpd
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// answerOf lets a handler write through a stream whose comments come quickly.
+func answerOf(t *testing.T, handler func(w http.ResponseWriter)) (*http.Response, string) {
+	t.Helper()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		s := newStream(w, json.RawMessage("7"))
+		s.wait = 20 * time.Millisecond
+		s.keepAlive()
+		defer s.finish()
+		handler(s)
+	}))
+	defer srv.Close()
+	res, err := srv.Client().Get(srv.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var b strings.Builder
+	buf := make([]byte, 4096)
+	for {
+		n, err := res.Body.Read(buf)
+		b.Write(buf[:n])
+		if err != nil {
+			return res, b.String()
+		}
+	}
+}
+
+func TestStreamComments(t *testing.T) {
+	waitForComment := func() { time.Sleep(100 * time.Millisecond) } // the ticker's own pace; nothing is asserted about time
+	t.Run("before the first byte", func(t *testing.T) {
+		res, body := answerOf(t, func(w http.ResponseWriter) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			waitForComment()
+			fmt.Fprint(w, "event: message\ndata: {}\n\n")
+		})
+		if res.StatusCode != 200 || res.Header.Get("X-Accel-Buffering") != "no" || res.Header.Get("Content-Type") != "text/event-stream" ||
+			!strings.HasPrefix(body, ":\n\n") || !strings.HasSuffix(body, "data: {}\n\n") {
+			t.Errorf("%d %v %q", res.StatusCode, res.Header, body)
+		}
+	})
+	t.Run("an error after a comment is a message", func(t *testing.T) {
+		res, body := answerOf(t, func(w http.ResponseWriter) {
+			waitForComment()
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, `{"error":1}`+"\n")
+		})
+		if res.StatusCode != 200 || !strings.HasSuffix(body, "event: message\ndata: {\"error\":1}\n\n") {
+			t.Errorf("%d %q", res.StatusCode, body)
+		}
+	})
+	t.Run("a plain error after a comment is a message", func(t *testing.T) {
+		_, body := answerOf(t, func(w http.ResponseWriter) {
+			waitForComment()
+			http.Error(w, "gone", http.StatusNotFound)
+		})
+		if !strings.HasSuffix(body, "data: "+`{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"gone"}}`+"\n\n") {
+			t.Errorf("%q", body)
+		}
+	})
+	t.Run("none within JSON", func(t *testing.T) {
+		_, body := answerOf(t, func(w http.ResponseWriter) {
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"a":`)
+			waitForComment()
+			fmt.Fprint(w, `1}`)
+		})
+		if body != `{"a":1}` {
+			t.Errorf("%q", body)
+		}
+	})
+}
+
+func TestStreamErrors(t *testing.T) {
+	res, body := answerOf(t, func(w http.ResponseWriter) {
+		w.Header().Set("Allow", "POST")
+		http.Error(w, "Method Not Allowed", http.StatusMethodNotAllowed)
+	})
+	if res.StatusCode != 405 || res.Header.Get("Allow") != "POST" || body != `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"Method Not Allowed"}}` {
+		t.Errorf("%d %v %q", res.StatusCode, res.Header, body)
+	}
+	res, body = answerOf(t, func(w http.ResponseWriter) {
+		w.(*stream).crashed()
+	})
+	if res.StatusCode != 500 || !strings.Contains(body, `"code":-32603`) {
+		t.Errorf("a crash: %d %q", res.StatusCode, body)
+	}
+	res, body = answerOf(t, func(w http.ResponseWriter) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, "data: {}\n\n")
+		w.(*stream).crashed()
+	})
+	if res.StatusCode != 200 || !strings.Contains(body, `"code":-32603`) {
+		t.Errorf("a crash in a stream: %d %q", res.StatusCode, body)
+	}
+	res, _ = answerOf(t, func(w http.ResponseWriter) { w.WriteHeader(http.StatusAccepted) })
+	if res.StatusCode != 202 {
+		t.Errorf("no body: %d", res.StatusCode)
+	}
+}
