@@ -122,7 +122,7 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 }
 
 func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
-	path = r.b.unalias(r.req.Principal, path)
+	path, args = r.b.unalias(r.req.Principal, path), wellFormed(args)
 	if path == ToolName { // an upstream server's tool of that name has a path of its own
 		return false, r.failed(toolError{Tool: path, Kind: string(Forbidden),
 			Message: path + ": a script can't run another script (call the tools themselves)", Hint: "call the tools themselves"})
