@@ -73,7 +73,7 @@ func New(opts Options) *Server {
 			c.CacheScope = "private" // every list depends on who asks
 		},
 	})
-	s.mcp.AddReceivingMiddleware(s.shield, s.endWithUs, s.refuseUndeclared, s.awaitServers, s.filterTools, s.nameUnknownTool)
+	s.mcp.AddReceivingMiddleware(Shield(opts.Log), s.endWithUs, s.refuseUndeclared, s.awaitServers, s.filterTools, s.nameUnknownTool)
 	s.Refresh()
 	if opts.Bridge != nil {
 		s.addResource()
