@@ -172,6 +172,9 @@ const callsEndWithin = 2 * time.Second
 
 // Close ends the workers first: they may be calling the workspace and the servers.
 func (a *app) Close() error {
+	if a.server != nil {
+		a.server.Close()
+	}
 	if a.config.Limits.Enabled {
 		a.pool.Close()
 		ctx, cancel := context.WithTimeout(context.Background(), callsEndWithin)

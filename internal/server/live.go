@@ -25,4 +25,11 @@ func (s *Server) SetLive(l limits.Limits, p policy.Principal) {
 	s.Refresh()
 }
 
+// Close ends every request under way, and those that wait for their clients. Call it
+// when nothing is served any more.
+func (s *Server) Close() {
+	s.stop()
+	s.talks.close()
+}
+
 func (s *Server) limits() limits.Limits { return s.live.Load().limits }

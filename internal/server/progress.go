@@ -35,7 +35,11 @@ func startProgress(ctx context.Context, req *mcp.CallToolRequest) *progress {
 	}
 	p := &progress{steps: make(chan bridge.Progress, progressQueue), quit: make(chan struct{})}
 	p.wg.Add(1)
-	go p.tell(ctx, req.Session, token)
+	hears := func() *listener { return &listener{ctx, req.Session, token} }
+	if t, ok := ctx.Value(talkKey{}).(*talk); ok {
+		hears = t.listener.Load // a call that is parked goes on with another request
+	}
+	go p.tell(hears)
 	return p
 }
 
@@ -58,15 +62,17 @@ func (p *progress) stop() {
 	}
 }
 
-func (p *progress) tell(ctx context.Context, session *mcp.ServerSession, token any) {
+func (p *progress) tell(hears func() *listener) {
 	defer p.wg.Done()
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
 	start, value := time.Now(), 0.0
 	notify := func(msg string) {
 		value++ // the value must grow with every notification
-		// A client that is gone ends the run through ctx.
-		_ = session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: value, Message: msg})
+		if l := hears(); l != nil {
+			// A client that is gone ends the run through ctx.
+			_ = l.session.NotifyProgress(l.ctx, &mcp.ProgressNotificationParams{ProgressToken: l.token, Progress: value, Message: msg})
+		}
 	}
 	step := func(s bridge.Progress) {
 		switch {

@@ -52,7 +52,7 @@ func (s *Server) Refresh() {
 	}
 	if d := s.executeDefinition(); d.Description != s.list.execute {
 		s.list.execute = d.Description
-		s.mcp.AddTool(d, s.execute)
+		s.mcp.AddTool(d, s.talking(s.execute))
 	}
 }
 
@@ -64,10 +64,10 @@ func (s *Server) add(t *catalog.Tool) {
 		if p := recover(); p != nil {
 			s.opts.Log.Warn("schema of a tool can't be shown to clients", "tool", t.Path(), "reason", fmt.Sprint(p))
 			d.InputSchema, d.OutputSchema = json.RawMessage(`{"type":"object"}`), nil
-			s.mcp.AddTool(d, s.callTool(t.PublicName()))
+			s.mcp.AddTool(d, s.talking(s.callTool(t.PublicName())))
 		}
 	}()
-	s.mcp.AddTool(d, s.callTool(t.PublicName()))
+	s.mcp.AddTool(d, s.talking(s.callTool(t.PublicName())))
 }
 
 func sameDefinition(a, b *catalog.Tool) bool {

@@ -54,6 +54,7 @@ type Server struct {
 	mcp   *mcp.Server
 	list  registered
 	texts descriptions
+	talks talks
 	// life ends when serving is stopped, and with it every request under way: the
 	// SDK would wait for them.
 	life context.Context

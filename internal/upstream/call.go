@@ -19,6 +19,8 @@ func (p *peer) call(ctx context.Context, tool string, args json.RawMessage) (*ca
 		return nil, err
 	}
 	defer s.calls.Done()
+	ctx, end := s.under.begin(ctx)
+	defer end()
 	// The SDK writes into the params: they are made for this call alone.
 	params := &mcp.CallToolParams{Name: tool, Arguments: args}
 	if tell := catalog.ProgressOf(ctx); tell != nil {

@@ -57,7 +57,8 @@ type session struct {
 	ended       chan struct{} // closed when the connection has ended; set by watch
 
 	calls    sync.WaitGroup // calls under way; none is added once the peer let go of the session
-	tokens   sync.Map       // progress token -> func(catalog.Progress)
+	under    calls
+	tokens   sync.Map // progress token -> func(catalog.Progress)
 	lastCall atomic.Int64
 }
 
@@ -118,9 +119,13 @@ func (p *peer) dial(ctx context.Context, how mode) (*session, error) {
 		inner, s.child, s.cut = newPipeConn(c, p.maxMessage()), c, func() {}
 		s.tap = newTap(inner, how.patience)
 	}
-	client := mcp.NewClient(&mcp.Implementation{Name: "codemode-mcp", Version: p.m.opts.Version}, &mcp.ClientOptions{
-		Logger:       slog.New(slog.DiscardHandler),
-		Capabilities: &mcp.ClientCapabilities{}, // no roots, no sampling, no elicitation
+	capable := &mcp.ClientCapabilities{ // no roots
+		Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}},
+	}
+	opts := &mcp.ClientOptions{
+		Logger:             slog.New(slog.DiscardHandler),
+		Capabilities:       capable,
+		ElicitationHandler: s.elicit,
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
 			select {
 			case s.listChanged <- struct{}{}:
@@ -128,7 +133,12 @@ func (p *peer) dial(ctx context.Context, how mode) (*session, error) {
 			}
 		},
 		ProgressNotificationHandler: s.progress,
-	})
+	}
+	if p.cfg.Sampling {
+		capable.Sampling = &mcp.SamplingCapabilities{}
+		opts.CreateMessageWithToolsHandler = s.sample
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "codemode-mcp", Version: p.m.opts.Version}, opts)
 	// Connect has been seen to outlive its context: it gets a goroutine, and the
 	// transport is cut under it.
 	type outcome struct {

@@ -77,6 +77,10 @@ func text(s string) string {
 // play serves on stdio until the input ends.
 func play(name string) {
 	name, arg, _ := strings.Cut(name, "=")
+	if name == "asks" {
+		playAsks()
+		return
+	}
 	f := &fault{out: bufio.NewWriter(os.Stdout)}
 	once := func() bool { // true in the first life only
 		file, err := os.OpenFile(arg, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
