@@ -44,6 +44,7 @@ const (
 
 // peer is one upstream server over all its lives.
 type peer struct {
+	denied atomic.Pointer[loginError] // why the server refused a request of the present dial
 	m      *Manager
 	cfg    config.Server                 // how it is started or reached: never changes
 	rules  atomic.Pointer[config.Server] // who may call what of it; see [Manager.Reload]
@@ -262,6 +263,9 @@ func (p *peer) relist(ctx context.Context, s *session) error {
 	raw, warnings, err := s.list(ctx)
 	if err != nil {
 		return fmt.Errorf("list tools: %w", err)
+	}
+	if s.child == nil && s.protocol >= modernRevision {
+		raw, warnings = dropBadHeaders(raw, warnings)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
