@@ -65,6 +65,9 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		log:       telemetry.NewLogger(io.err, cfg.LogLevel, cfg.LogFormat),
 		principal: policy.Principal{ID: localUser, Role: cfg.Role},
 	}
+	for _, warning := range cfg.Warnings {
+		a.log.Warn("configuration: " + warning)
+	}
 	for _, note := range cfg.Notes {
 		a.log.Info("configuration: " + note)
 	}

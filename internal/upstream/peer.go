@@ -185,12 +185,12 @@ func (p *peer) ready(ctx context.Context, s *session) {
 		p.state, p.reason, p.session, p.once = stateReady, "", s, true
 		p.protocol, p.legacy = s.protocol, s.protocol < modernRevision
 	})
-	p.m.opts.Log(p.cfg.Name, fmt.Sprintf("is ready with %d tools (%s)", len(p.offered()), s.protocol))
+	p.m.opts.Log(p.cfg.Name, fmt.Sprintf("is ready with %d tools (%s)", len(p.offered()), s.protocol), false)
 	p.saveCache()
 }
 
 func (p *peer) down(ctx context.Context, err error, wait time.Duration) {
-	reason := p.redact(err.Error())
+	reason := readable(p.redact(err.Error())) // it goes to terminals and models
 	p.mu.Lock()
 	if ctx.Err() != nil {
 		p.mu.Unlock()
@@ -210,7 +210,7 @@ func (p *peer) down(ctx context.Context, err error, wait time.Duration) {
 	if login != nil {
 		reason = login.Error() + "; " + login.hint()
 	}
-	p.m.opts.Log(p.cfg.Name, "is down: "+reason)
+	p.m.opts.Log(p.cfg.Name, "is down: "+reason, true)
 }
 
 // publish must not be called with mu held.
@@ -247,7 +247,7 @@ func (p *peer) watch(ctx context.Context, s *session) error {
 		case <-poll:
 		}
 		if err := p.relist(ctx, s); err != nil {
-			p.m.opts.Log(p.cfg.Name, "could not be listed again: "+p.redact(err.Error()))
+			p.m.opts.Log(p.cfg.Name, "could not be listed again: "+p.redact(err.Error()), true)
 			continue
 		}
 		p.publish()

@@ -241,6 +241,6 @@ func (s *session) progress(_ context.Context, req *mcp.ProgressNotificationClien
 	}
 	if tell, ok := s.tokens.Load(fmt.Sprint(req.Params.ProgressToken)); ok {
 		tell.(func(catalog.Progress))(catalog.Progress{
-			Message: s.p.redact(req.Params.Message), Progress: req.Params.Progress, Total: req.Params.Total})
+			Message: clip(clean(s.p.redact(req.Params.Message)), maxQuestionText), Progress: req.Params.Progress, Total: req.Params.Total})
 	}
 }
