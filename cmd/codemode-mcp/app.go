@@ -117,7 +117,7 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		Ready:      a.sandboxReady,
 		Log:        func(event string, err error) { a.log.Warn(event, zap.Error(err)) },
 	})
-	a.bridge = bridge.New(bridge.Options{Runner: a.pool, Dispatch: a.dispatch, Limits: l, Aliases: cfg.Aliases})
+	a.bridge = bridge.New(bridge.Options{Runner: a.pool, Dispatch: a.dispatch, Limits: l, Aliases: cfg.Aliases, Ended: telemetry.AuditRun(a.log)})
 	return a, nil
 }
 
