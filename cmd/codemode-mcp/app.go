@@ -15,6 +15,7 @@ import (
 	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/discover"
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/policy"
@@ -105,6 +106,7 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		Absent: a.absent,
 		Bounds: callBounds(l),
 		Record: a.recorder(),
+		Help:   discover.Help(),
 	})
 	a.pool = sandbox.NewPool(sandbox.Options{
 		Command:    []string{sandbox.SelfCommand, workerCommand},

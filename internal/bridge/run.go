@@ -153,6 +153,7 @@ func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, js
 	if e != nil {
 		return false, r.failed(*e)
 	}
+	r.b.learn(r.key, res.Tool, v)
 	return true, exactInts(v)
 }
 

@@ -40,6 +40,11 @@ type Config struct {
 	// Aliases are first names that scripts of other servers put before a tool:
 	// tools.<alias>.<tool> is then tools.<tool>. Nil means the default ones.
 	Aliases []string
+	// Expose says which tools clients list: one of Exposures.
+	Expose string
+	// ResidentTools are globs over the names of tools that stay listed when auto
+	// hides others.
+	ResidentTools []string
 	// Limits bound script runs.
 	Limits limits.Limits
 	// CacheDir is where catalogs of servers are kept, or empty for nowhere.
@@ -66,6 +71,7 @@ type Flags struct {
 	LogLevel  string
 	LogFormat string
 	Watch     bool
+	Expose    string
 
 	// Of the HTTP endpoint.
 	HTTP, Metrics, Cert, Key string
@@ -150,6 +156,9 @@ func Load(flags Flags) (*Config, error) {
 		return nil, err
 	}
 	c.Aliases = f.Aliases
+	if err := c.readExposure(flags, f); err != nil {
+		return nil, err
+	}
 	c.BestEffort, c.JIT = sandbox == "best-effort", jit == "true"
 	if c.LogLevel, err = oneOf("--log-level", first(flags.LogLevel, f.LogLevel, c.LogLevel), "debug", "info", "warn", "error"); err != nil {
 		return nil, err

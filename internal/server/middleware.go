@@ -61,41 +61,12 @@ func (s *Server) refuseUndeclared(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// filterTools leaves in a list what the principal may call.
-func (s *Server) filterTools(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		res, err := next(ctx, method, req)
-		list, ok := res.(*mcp.ListToolsResult)
-		if err != nil || !ok {
-			return res, err
-		}
-		p := s.principal(req)
-		may := map[string]bool{bridge.ToolName: s.opts.Bridge != nil}
-		for _, t := range s.opts.Dispatch.Catalog().Visible(p) {
-			may[t.PublicName()] = true
-		}
-		kept := *list // the SDK owns the original
-		kept.Tools = []*mcp.Tool{}
-		for _, t := range list.Tools {
-			if t.Name == bridge.ToolName && s.opts.Bridge != nil {
-				own := *t
-				own.Description = s.descriptionFor(p)
-				t = &own
-			}
-			if may[t.Name] {
-				kept.Tools = append(kept.Tools, t)
-			}
-		}
-		return &kept, nil
-	}
-}
-
 // nameUnknownTool takes every name that a script may use, and answers a call of a
 // tool that is not there with the nearest names. Such a call is a protocol error in every revision.
 func (s *Server) nameUnknownTool(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		call, ok := req.(*mcp.CallToolRequest)
-		if !ok || call.Params == nil || call.Params.Name == bridge.ToolName && s.opts.Bridge != nil {
+		if !ok || call.Params == nil || s.opts.Bridge != nil && (call.Params.Name == bridge.ToolName || call.Params.Name == searchTool) {
 			return next(ctx, method, req)
 		}
 		tool, err := s.opts.Dispatch.Resolve(ctx, s.principal(req), call.Params.Name)
