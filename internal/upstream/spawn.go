@@ -125,7 +125,7 @@ func lookPath(command string, env []string) (string, error) {
 			return file, nil
 		}
 	}
-	return "", errors.New("no such program in PATH")
+	return "", errors.New("executable file not found in its PATH")
 }
 
 // startReason is the part of an error of exec that says why.
