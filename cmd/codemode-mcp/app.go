@@ -115,6 +115,7 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		Jitless:    !cfg.JIT,
 		BestEffort: cfg.BestEffort,
 		Warm:       min(2, runtime.NumCPU()),
+		Many:       cfg.HTTP.Addr != "",
 		QueueWait:  l.QueueWait(),
 		Ready:      a.sandboxReady,
 		Log:        func(event string, err error) { a.log.Warn(event, zap.Error(err)) },
@@ -151,10 +152,10 @@ func withApp(flags config.Flags, io streams, f func(*app) error) error {
 
 // sandboxReady says which layers are in force, and warns when one that scripts
 // should not run without is missing.
-func (a *app) sandboxReady(engine string, layers []string) {
-	a.log.Info("sandbox ready", zap.String("engine", engine), zap.Strings("layers", layers))
+func (a *app) sandboxReady(info sandbox.Info) {
+	a.log.Info("sandbox ready", zap.String("engine", info.Engine), zap.Strings("layers", info.Layers), zap.Strings("missing", info.Missing))
 	for _, needed := range []string{lockdown.LayerRlimits, lockdown.LayerSeccomp} {
-		if !slices.Contains(layers, needed) {
+		if !slices.Contains(info.Layers, needed) {
 			a.log.Warn("the sandbox lacks a layer: hostile scripts are not held", zap.String("layer", needed))
 		}
 	}

@@ -125,8 +125,12 @@ func (r *runner) enter() {
 	entry := r.script.entry
 	r.script.entry = nil
 	promise, err := entry.Call(v8.Undefined(r.iso))
-	if err != nil { // what an async function throws comes as a rejection: nothing of it has run
-		r.script.begun = false
+	switch {
+	case err == nil:
+	case r.halted():
+		r.script.entryErr = err
+		return
+	default: // what an async function throws comes as a rejection: nothing of it has run
 		r.script.entryErr = errUncompiled
 		return
 	}

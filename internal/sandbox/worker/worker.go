@@ -121,7 +121,7 @@ func newWorker(frames io.ReadWriter, memoryMB int) *worker {
 var errDiscard = errors.New("the script was stopped")
 
 func (w *worker) serve(lock lockdown.Options) error {
-	var layers []string
+	var layers *lockdown.Report
 	for {
 		r, err := w.newRunner()
 		if err != nil {
@@ -131,11 +131,13 @@ func (w *worker) serve(lock lockdown.Options) error {
 			if err := r.readZone(); err != nil {
 				return err
 			}
-			if layers, w.limit, err = lockdown.Apply(lock); err != nil {
+			report, limit, err := lockdown.Apply(lock)
+			if err != nil {
 				return fmt.Errorf("lock down: %w", err)
 			}
+			layers, w.limit = &report, limit
 		}
-		info, err := json.Marshal(wire.Info{V8: v8.Version(), Layers: layers})
+		info, err := json.Marshal(wire.Info{V8: v8.Version(), Layers: layers.Active, Missing: layers.Missing})
 		if err != nil {
 			return err
 		}
