@@ -14,7 +14,7 @@ const variablePrefix = "CODE_MODE_"
 
 // Variables are the environment variables that mean something to us.
 func Variables() []string {
-	return append(limits.Names(), RoleVariable, SandboxVariable, CacheVariable, TokenVariable, JITVariable)
+	return append(limits.Names(), RoleVariable, SandboxVariable, CacheVariable, TokenVariable, JITVariable, ExposeVariable, ResidentVariable)
 }
 
 // strayVariables tells of variables that look like ours and are not: a slip of the
