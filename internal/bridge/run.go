@@ -115,7 +115,7 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 	ok, body := r.call(i, raw, path, args)
 	r.mu.Lock()
 	r.argBytes -= len(args)
-	if !r.closed {
+	if !r.closed && r.ctx.Err() == nil { // what the end of the run cut off stays pending
 		r.calls[i] = CallRecord{Tool: path, OK: ok, Ms: time.Since(start).Milliseconds()}
 	}
 	r.mu.Unlock()
