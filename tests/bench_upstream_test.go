@@ -117,7 +117,7 @@ func benchCatalogs(t *testing.T) {
 		many[fmt.Sprint("s", i)] = "replay=" + file
 	}
 	start := time.Now()
-	c := startWith(t, many)
+	c := startWith(t, many, "--expose", "both")
 	for len(c.tools()) < servers*each {
 		time.Sleep(10 * time.Millisecond)
 	}

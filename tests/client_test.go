@@ -26,6 +26,7 @@ type client struct {
 	waiting map[int]chan message
 	notes   []message // guarded by mu: notifications, in order
 	done    chan struct{}
+	hello   json.RawMessage // the answer to initialize
 }
 
 type message struct {
@@ -91,7 +92,7 @@ func startLogged(t *testing.T, log io.Writer, env []string, args ...string) *cli
 	c := &client{t: t, cmd: cmd, stdin: stdin, waiting: map[int]chan message{}, done: make(chan struct{})}
 	go c.read(stdout)
 	t.Cleanup(c.close)
-	c.request("initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`)
+	c.hello = c.request("initialize", `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`).Result
 	c.notify("notifications/initialized", "{}")
 	return c
 }

@@ -29,17 +29,19 @@ var mayImport = map[string][]string{
 	"internal/config":           {"internal/limits", "internal/policy", "internal/catalog"},
 	"internal/tokens":           {},
 	"internal/upstream":         {"internal/catalog", "internal/config", "internal/policy", "internal/tokens"},
-	"internal/telemetry":        {"internal/dispatch"},
+	"internal/telemetry":        {"internal/bridge", "internal/dispatch"},
 	"internal/script":           {},
 	"internal/sandbox/wire":     {},
 	"internal/sandbox/lockdown": {},
 	"internal/sandbox/worker":   {"internal/sandbox/wire", "internal/sandbox/lockdown", "internal/script", "internal/surface"},
 	"internal/sandbox":          {"internal/sandbox/wire", "internal/sandbox/lockdown"},
-	"internal/bridge":           {"internal/sdkgen", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sandbox", "internal/sandbox/wire", "internal/schema", "internal/session"},
-	"internal/session":          {},
+	"internal/bridge":           {"internal/discover", "internal/shape", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sandbox", "internal/sandbox/wire", "internal/schema", "internal/session"},
+	"internal/shape":            {},
+	"internal/session":          {"internal/shape"},
+	"internal/discover":         {"internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
 	"internal/auth":             {"internal/config", "internal/policy"},
 	"internal/httpd":            {"internal/auth", "internal/config"},
-	"internal/server":           {"internal/auth", "internal/httpd", "internal/schema", "internal/session", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
+	"internal/server":           {"internal/auth", "internal/httpd", "internal/discover", "internal/schema", "internal/session", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy"},
 	"cmd/codemode-mcp":          nil, // wires everything
 }
 

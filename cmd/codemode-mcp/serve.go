@@ -11,6 +11,7 @@ import (
 	"go.uber.org/zap/exp/zapslog"
 
 	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/discover"
 	"codemode-mcp/internal/server"
 )
 
@@ -39,6 +40,7 @@ func serveCommand(io streams, flags *config.Flags) *cobra.Command {
 // serveFlags adds the flags of serve, which the program takes without a command too.
 func serveFlags(c *cobra.Command, flags *config.Flags) {
 	workspaceFlags(c, flags)
+	c.Flags().StringVar(&flags.Expose, "expose", "", "list to clients: auto, code, both or tools (default auto)")
 	c.Flags().StringVar(&flags.HTTP, "http", "", "serve streamable HTTP at `ADDR`: HOST:PORT, unix:PATH, or systemd for a passed socket")
 	c.Flags().StringVar(&flags.Metrics, "metrics", "", "serve /metrics, /healthz and /readyz at `ADDR` (HOST:PORT), for the operator only")
 	c.Flags().StringVar(&flags.Cert, "tls-cert", "", "serve HTTPS with the certificate in `FILE`; it is read again when it changes")
@@ -56,6 +58,7 @@ func serve(ctx context.Context, io streams, a *app) error {
 		Dispatch:  a.dispatch,
 		Limits:    a.config.Limits,
 		Principal: a.principal,
+		Exposure:  discover.Exposure{Mode: a.config.Expose, Resident: a.config.ResidentTools},
 		Log:       log,
 	}
 	if a.config.Limits.Enabled {

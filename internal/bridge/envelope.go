@@ -76,18 +76,14 @@ func (e *Envelope) Failed() bool { return e.Error != "" }
 const failed = "script_failed"
 
 // Schema is the JSON Schema of an envelope. Its root is an object: some clients
-// drop a tool whose output schema is anything else.
+// drop a tool whose output schema is anything else. It is a part of every list of
+// tools: what each field means is in docs/scripts.md.
 const Schema = `{"type":"object","properties":{` +
-	`"error":{"type":"string","const":"script_failed","description":"present only when the run failed"},` +
-	`"kind":{"type":"string","enum":["syntax_error","exception","timeout","memory_limit","tool_call_limit","result_not_serializable","invalid_result","cancelled","sandbox_crashed","busy","forbidden","invalid_arguments"]},` +
-	`"message":{"type":"string"},"hint":{"type":"string"},` +
+	`"error":{"const":"script_failed"},"kind":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},` +
 	`"line":{"type":"integer"},"column":{"type":"integer"},"excerpt":{"type":"string"},"stack":{"type":"string"},` +
-	`"finished":{"type":"boolean","description":"the script ended by finish"},` +
-	`"truncated":{"type":"boolean","description":"the result was cut; the whole of it is at resultUri"},"resultUri":{"type":"string"},` +
+	`"finished":{"type":"boolean"},"truncated":{"type":"boolean"},"resultUri":{"type":"string","description":"where the whole result is"},` +
 	`"warnings":{"type":"array","items":{"type":"string"}},` +
-	`"session":{"type":"string","description":"pass it with the next script to keep state"},` +
-	`"toolCallsCount":{"type":"integer"},"executionTimeMs":{"type":"integer"},` +
-	`"calls":{"type":"array","description":"tool calls a failed run had made","items":{"type":"object","properties":{"tool":{"type":"string"},"ok":{"type":"boolean"},"ms":{"type":"integer"},"pending":{"type":"boolean"}},"required":["tool","ok","ms"]}},` +
-	`"result":{"description":"what the script returned"},` +
+	`"session":{"type":"string"},"toolCallsCount":{"type":"integer"},"executionTimeMs":{"type":"integer"},` +
+	`"calls":{"type":"array","items":{"type":"object"}},"result":{},` +
 	`"logs":{"type":"array","items":{"type":"string"}}},` +
 	`"required":["toolCallsCount","executionTimeMs","logs"]}`

@@ -7,17 +7,8 @@ import (
 	"strings"
 
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/discover"
 	"codemode-mcp/internal/dispatch"
-	"codemode-mcp/internal/sdkgen"
-)
-
-const (
-	// defaultHits and maxHits are how many tools a search gives.
-	defaultHits = 5
-	maxHits     = 25
-	// maxSignature and maxSentence bound a hit, in bytes.
-	maxSignature = 300
-	maxSentence  = 200
 )
 
 // hit is one tool that a search found, as the script sees it.
@@ -27,24 +18,28 @@ type hit struct {
 	Description string `json:"description"`
 }
 
+// view is what the run's principal sees, with what its session has learned.
+func (r *run) view() discover.View {
+	return discover.View{Catalog: r.b.dispatch.Catalog(), Principal: r.req.Principal, Learned: r.b.learned(r.key)}
+}
+
 // search answers searchTools. Searches do not count as calls.
 func (r *run) search(body json.RawMessage, reply func(bool, json.RawMessage)) {
 	var q struct {
-		Query string `json:"query"`
-		Limit *int   `json:"limit"`
+		Query string   `json:"query"`
+		Limit *float64 `json:"limit"`
 	}
 	if err := json.Unmarshal(body, &q); err != nil {
 		reply(false, mustJSON("searchTools(query, limit?): query must be a string, limit a number"))
 		return
 	}
-	limit := defaultHits
+	limit := discover.DefaultHits
 	if q.Limit != nil {
-		limit = max(1, min(*q.Limit, maxHits))
+		limit = int(max(1, min(*q.Limit, discover.MaxHits)))
 	}
-	hits := []hit{}
-	found := r.b.dispatch.Catalog().Search(r.req.Principal, catalog.Query{Text: q.Query})
-	for _, t := range found[:min(len(found), limit)] {
-		hits = append(hits, hit{Name: t.Path(), Signature: callOf(t), Description: firstSentence(t.Description)})
+	hits, v := []hit{}, r.view()
+	for _, t := range v.Hits(q.Query, limit) {
+		hits = append(hits, hit{Name: t.Path(), Signature: v.Signature(t), Description: discover.Sentence(t)})
 	}
 	reply(true, mustJSON(hits))
 }
@@ -62,7 +57,7 @@ func (r *run) describe(body json.RawMessage, reply func(bool, json.RawMessage)) 
 		reply(false, mustJSON(r.fromDispatch(err).Message))
 		return
 	}
-	reply(true, mustJSON(sdkgen.Declaration(t, nil)))
+	reply(true, mustJSON(r.view().Declaration(t)))
 }
 
 // maxListed is how many names an error lists.
@@ -98,23 +93,4 @@ func (r *run) howToFind(e *dispatch.Error) string {
 		more, names = fmt.Sprintf(" and %d more", len(names)-maxListed), names[:maxListed]
 	}
 	return fmt.Sprintf("%s %s%s; %s", what, strings.Join(names, ", "), more, hint)
-}
-
-// callOf is a tool's signature under the path by which a script surely reaches it.
-func callOf(t *catalog.Tool) string {
-	signature := sdkgen.Signature(t, maxSignature)
-	if t.Server == catalog.Workspace {
-		return "tools." + signature
-	}
-	return fmt.Sprintf("tools[%q][%q]%s", t.Server, t.Name, signature[max(strings.IndexByte(signature, '('), 0):])
-}
-
-func firstSentence(s string) string {
-	if i := strings.Index(s, ". "); i >= 0 {
-		s = s[:i+1]
-	}
-	if len(s) > maxSentence {
-		s = strings.ToValidUTF8(s[:maxSentence], "") + "..."
-	}
-	return s
 }

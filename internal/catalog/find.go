@@ -86,7 +86,7 @@ func (c *Catalog) Find(p policy.Principal, name string) (*Tool, error) {
 	if several := c.several(p, name); len(several) > 1 {
 		return nil, &AmbiguousError{Name: name, Candidates: several}
 	}
-	return nil, &NotFoundError{Name: name, Near: c.near(p, name), Servers: c.Servers(p)}
+	return nil, &NotFoundError{Name: name, Near: c.Near(p, name), Servers: c.Servers(p)}
 }
 
 func (c *Catalog) exact(p policy.Principal, name string) *Tool {
@@ -164,8 +164,11 @@ func (c *Catalog) Servers(p policy.Principal) []string {
 	return out
 }
 
-// near finds the paths closest to a wrong name.
-func (c *Catalog) near(p policy.Principal, name string) []string {
+// Single reports whether no other tool has the tool's own name.
+func (c *Catalog) Single(t *Tool) bool { return len(c.byName[t.Name]) == 1 }
+
+// Near lists the paths closest in spelling to a name that means no tool.
+func (c *Catalog) Near(p policy.Principal, name string) []string {
 	wantServer, wantTool := "", name
 	if i := strings.LastIndexAny(name, "./:"); i >= 0 {
 		wantServer, wantTool = name[:i], name[i+1:]

@@ -47,7 +47,7 @@ type Query struct {
 func (c *Catalog) Search(p policy.Principal, q Query) []*Tool {
 	text := strings.TrimSpace(q.Text[:min(len(q.Text), maxQuery)])
 	if names, ok := cutFold(text, "select:"); ok {
-		return slices.DeleteFunc(c.selected(p, names), func(t *Tool) bool { return !t.of(q.Server) })
+		return slices.DeleteFunc(c.selected(p, names), func(t *Tool) bool { return !t.Of(q.Server) })
 	}
 	part, filtered := "", strings.HasPrefix(text, "+")
 	if filtered {
@@ -69,7 +69,7 @@ func (c *Catalog) Search(p policy.Principal, q Query) []*Tool {
 	named := namesIn(text)
 	var hits []hit
 	for i, t := range c.tools {
-		if !p.May(t.Role) || !t.of(q.Server) || !t.holds(part) {
+		if !p.May(t.Role) || !t.Of(q.Server) || !t.holds(part) {
 			continue
 		}
 		h := hit{tool: t}
@@ -93,9 +93,9 @@ func (c *Catalog) Search(p policy.Principal, q Query) []*Tool {
 // exactScore puts a tool whose very name was asked for before all others.
 const exactScore = 1000
 
-// of reports whether a server's name, or its identifier, is the tool's. Empty is
+// Of reports whether a server's name, or its identifier, is the tool's. Empty is
 // any server's.
-func (t *Tool) of(server string) bool {
+func (t *Tool) Of(server string) bool {
 	return server == "" || server == t.Server || server == t.ServerIdent()
 }
 
@@ -218,6 +218,12 @@ func arguments(schema json.RawMessage) (names, about string) {
 
 // maxArgumentDepth is how deep arguments within arguments are searched.
 const maxArgumentDepth = 3
+
+// Selects reports whether a query names the tools it wants.
+func Selects(text string) bool {
+	_, ok := cutFold(strings.TrimSpace(text), "select:")
+	return ok
+}
 
 func cutFold(s, prefix string) (string, bool) {
 	if len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix) {

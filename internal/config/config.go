@@ -40,6 +40,11 @@ type Config struct {
 	// Aliases are first names that scripts of other servers put before a tool:
 	// tools.<alias>.<tool> is then tools.<tool>. Nil means the default ones.
 	Aliases []string
+	// Expose says which tools clients list: one of Exposures.
+	Expose string
+	// ResidentTools are globs over the names of tools that stay listed when auto
+	// hides others.
+	ResidentTools []string
 	// Limits bound script runs.
 	Limits limits.Limits
 	// CacheDir is where catalogs of servers are kept, or empty for nowhere.
@@ -53,6 +58,8 @@ type Config struct {
 	Auth Auth
 	// Notes are what was left alone in the file, for people.
 	Notes []string
+	// Warnings are what is probably not meant, for people.
+	Warnings []string
 }
 
 // Flags are what the command line said. An empty string was not said.
@@ -64,6 +71,7 @@ type Flags struct {
 	LogLevel  string
 	LogFormat string
 	Watch     bool
+	Expose    string
 
 	// Of the HTTP endpoint.
 	HTTP, Metrics, Cert, Key string
@@ -97,7 +105,7 @@ func (e *Error) Error() string { return e.Where + ": " + e.Reason }
 
 // Load builds the configuration.
 func Load(flags Flags) (*Config, error) {
-	c := &Config{Role: policy.Admin, LogLevel: "info", LogFormat: "console"}
+	c := &Config{Role: policy.Admin, LogLevel: "info", LogFormat: "console", Warnings: strayVariables(os.Environ())}
 	var f file
 	if flags.File != "" {
 		path, err := filepath.Abs(flags.File)
@@ -148,6 +156,9 @@ func Load(flags Flags) (*Config, error) {
 		return nil, err
 	}
 	c.Aliases = f.Aliases
+	if err := c.readExposure(flags, f); err != nil {
+		return nil, err
+	}
 	c.BestEffort, c.JIT = sandbox == "best-effort", jit == "true"
 	if c.LogLevel, err = oneOf("--log-level", first(flags.LogLevel, f.LogLevel, c.LogLevel), "debug", "info", "warn", "error"); err != nil {
 		return nil, err

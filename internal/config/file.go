@@ -23,6 +23,8 @@ type file struct {
 	LogLevel   string                     `json:"logLevel"`
 	LogFormat  string                     `json:"logFormat"`
 	Aliases    []string                   `json:"aliases"`
+	Expose     string                     `json:"expose"`
+	Resident   []string                   `json:"residentTools"`
 	Limits     map[string]json.RawMessage `json:"limits"`
 	McpServers json.RawMessage            `json:"mcpServers"`
 	Servers    json.RawMessage            `json:"servers"`
@@ -31,7 +33,7 @@ type file struct {
 	notes      []string
 }
 
-var fileKeys = []string{"workspace", "writable", "role", "logLevel", "logFormat", "aliases", "limits", "mcpServers", "servers", "http", "auth"}
+var fileKeys = []string{"workspace", "writable", "role", "logLevel", "logFormat", "aliases", "expose", "residentTools", "limits", "mcpServers", "servers", "http", "auth"}
 
 // note keeps a remark that is no mistake.
 func (f *file) note(format string, args ...any) {

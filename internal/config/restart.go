@@ -14,6 +14,7 @@ func OnlyRestart(old, now *Config) []string {
 		"writable":  old.Writable == now.Writable,
 		"logLevel":  old.LogLevel == now.LogLevel,
 		"logFormat": old.LogFormat == now.LogFormat,
+		"expose":    old.Expose == now.Expose && slices.Equal(old.ResidentTools, now.ResidentTools),
 		"aliases":   slices.Equal(old.Aliases, now.Aliases),
 		"http":      reflect.DeepEqual(old.HTTP, now.HTTP),
 	} {

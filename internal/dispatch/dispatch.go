@@ -7,12 +7,12 @@
 package dispatch
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,6 +32,8 @@ type Options struct {
 	Absent func(ctx context.Context, p policy.Principal, name string) (again bool, why string)
 	// Record is told of every call when it ends. It must not block. Default: nothing.
 	Record func(Event)
+	// Help says more about calls that were written wrong.
+	Help Help
 }
 
 // Call is one call of a tool.
@@ -53,7 +55,8 @@ type Answer struct {
 	*catalog.Result
 	// Tool is the tool that answered.
 	Tool *catalog.Tool
-	// Note says what is odd about the result, or nothing: that it does not fit the
+	// Note says what is odd about the call, or nothing: that the tool does not name an
+	// argument, or that the result does not fit the
 	// tool's own schema.
 	Note string
 }
@@ -147,6 +150,12 @@ func (d *Dispatcher) Call(ctx context.Context, c Call) (*Answer, error) {
 	return res, err
 }
 
+// Refuse records a call that was let no further than this, such as one above a run's
+// limit, or of a name that means no tool.
+func (d *Dispatcher) Refuse(c Call, why Kind) {
+	d.opts.Record(Event{Start: time.Now(), Principal: c.Principal, Run: c.Run, Tool: c.Tool, Err: &Error{Kind: why, Tool: c.Tool, Message: "refused"}})
+}
+
 var errToolFailed = errors.New("the tool reported an error")
 
 // Resolve finds a tool by any of its names, and waits for a server that is still
@@ -170,7 +179,9 @@ func (d *Dispatcher) find(ctx context.Context, p policy.Principal, name string) 
 		again, why := d.opts.Absent(ctx, p, name)
 		if !again {
 			e := lookupError(name, err)
-			e.Hint = why
+			if e.Hint = why; why == "" {
+				d.opts.Help.aboutName(e, snap.Catalog, p)
+			}
 			return nil, nil, e
 		}
 	}
@@ -199,6 +210,7 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*Answer, erro
 		// A script holds an integer that is too large for a number as a string.
 		turned, ok := schema.ExactIntegers(tool.InputSchema, args)
 		if !ok || snap.check(tool, turned) != nil {
+			d.opts.Help.aboutArguments(err, snap.Catalog, c.Principal, tool)
 			return nil, err
 		}
 		args = turned
@@ -216,7 +228,7 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*Answer, erro
 			Message: fmt.Sprintf("the result has %d bytes, at most %d are taken", n, bounds.MaxResult),
 			Hint:    "ask for less: a narrower query, a range, a page"}
 	}
-	return &Answer{Result: res, Tool: tool, Note: snap.misfit(tool, res)}, nil
+	return &Answer{Result: res, Tool: tool, Note: cmp.Or(snap.stray(tool, args), snap.misfit(tool, res))}, nil
 }
 
 // bound is how long a call may take, and what raises that.
@@ -288,61 +300,4 @@ func size(r *catalog.Result) int {
 		n += len(c.Text) + len(c.Raw)
 	}
 	return n
-}
-
-// check validates the arguments. A schema that can't be used checks nothing but
-// that the arguments are an object: the tool stays callable.
-func (s *snapshot) check(t *catalog.Tool, args json.RawMessage) error {
-	if trimmed := strings.TrimLeft(string(args[:min(len(args), 64)]), " \t\r\n"); trimmed == "" || trimmed[0] != '{' {
-		return &Error{Kind: InvalidArguments, Tool: t.Path(), Server: t.Server, Message: "arguments must be an object"}
-	}
-	compiled, err := s.schema(schemaKey{tool: t})
-	if err != nil {
-		return nil
-	}
-	if bad := compiled.Validate(args); bad != nil {
-		return &Error{Kind: InvalidArguments, Tool: t.Path(), Server: t.Server, Message: strings.Join(bad, "; ")}
-	}
-	return nil
-}
-
-// maxChecked is the largest result that is held against the tool's schema, in
-// bytes: the check only tells, and must not cost more than the call.
-const maxChecked = 256 << 10
-
-// misfit says what of a result does not fit the schema that the tool's owner gave.
-// It is a note, not an error: the answer may well be of use. Our own tools' are
-// tested.
-func (s *snapshot) misfit(t *catalog.Tool, res *catalog.Result) string {
-	if t.OutputSchema == nil || res.Structured == nil || res.IsError || t.Server == catalog.Workspace || len(res.Structured) > maxChecked {
-		return ""
-	}
-	compiled, err := s.schema(schemaKey{t, true})
-	if err != nil {
-		return ""
-	}
-	bad := compiled.Validate(res.Structured)
-	if bad == nil {
-		return ""
-	}
-	return fmt.Sprintf("%s: the result does not fit the tool's own outputSchema: %s", t.Path(), strings.Join(bad, "; "))
-}
-
-// schemaKey names one of the two schemas of a tool.
-type schemaKey struct {
-	tool   *catalog.Tool
-	output bool
-}
-
-// schema compiles a schema of a tool, once.
-func (s *snapshot) schema(key schemaKey) (*schema.Schema, error) {
-	once, ok := s.schemas.Load(key)
-	if !ok {
-		text := key.tool.InputSchema
-		if key.output {
-			text = key.tool.OutputSchema
-		}
-		once, _ = s.schemas.LoadOrStore(key, sync.OnceValues(func() (*schema.Schema, error) { return schema.Compile(text) }))
-	}
-	return once.(func() (*schema.Schema, error))()
 }

@@ -3,8 +3,10 @@ package dispatch
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/policy"
 )
 
 // Kind says why a call did not work, for programs.
@@ -70,4 +72,34 @@ func lookupError(name string, err error) *Error {
 			Hint:    "do without it, or ask the operator for the role"}
 	}
 	return &Error{Kind: UnknownTool, Tool: name, Message: err.Error(), Err: err}
+}
+
+// Help says more about a call that was written wrong. Nil functions say nothing.
+type Help struct {
+	// Signature is how a tool is called.
+	Signature func(c *catalog.Catalog, p policy.Principal, t *catalog.Tool) string
+	// Nearest are the tools that a name which means none may have meant, as they are
+	// called.
+	Nearest func(c *catalog.Catalog, p policy.Principal, name string) []string
+}
+
+// aboutName adds the nearest tools to the error of a name that means none.
+func (h Help) aboutName(e *Error, c *catalog.Catalog, p policy.Principal) {
+	var missing *catalog.NotFoundError
+	if h.Nearest == nil || !errors.As(e.Err, &missing) {
+		return
+	}
+	if list := h.Nearest(c, p, missing.Name); len(list) > 0 {
+		e.Message += "\nnearest tools:\n  " + strings.Join(list, "\n  ")
+	}
+}
+
+// aboutArguments adds the tool's signature to the error of wrong arguments.
+func (h Help) aboutArguments(e *Error, c *catalog.Catalog, p policy.Principal, t *catalog.Tool) {
+	if h.Signature == nil {
+		return
+	}
+	if s := h.Signature(c, p, t); s != "" {
+		e.Hint = "it is called as " + s
+	}
 }

@@ -12,8 +12,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
-
-	"codemode-mcp/internal/catalog"
 )
 
 const (
@@ -107,17 +105,13 @@ func sentence(e *jsonschema.ValidationError, root *jsonschema.Schema, doc any) s
 			}
 			parts = append(parts, part)
 		}
-		return where(at, "missing ") + strings.Join(parts, ", ")
+		return where(at, "missing ") + strings.Join(parts, ", ") + alsoUnknown(root, e.InstanceLocation, doc)
 	case *kind.AdditionalProperties:
 		known := properties(root, e.InstanceLocation)
 		var parts []string
 		unknown := slices.Sorted(slices.Values(k.Properties))
 		for _, p := range unknown[:min(len(unknown), maxViolations)] {
-			part := strconv.Quote(cut(p))
-			if near := catalog.Nearest(p, known); len(near) > 0 {
-				part += fmt.Sprintf(" (did you mean %q?)", near[0])
-			}
-			parts = append(parts, part)
+			parts = append(parts, strconv.Quote(cut(p))+meant(p, known))
 		}
 		msg := where(at, "unknown ") + strings.Join(parts, ", ")
 		if more := len(unknown) - len(parts); more > 0 {
@@ -136,14 +130,7 @@ func sentence(e *jsonschema.ValidationError, root *jsonschema.Schema, doc any) s
 		}
 		return msg
 	case *kind.Enum:
-		var parts []string
-		for _, w := range k.Want {
-			parts = append(parts, show(w))
-		}
-		if len(parts) > 12 {
-			parts = append(parts[:12], fmt.Sprintf("... (%d in all)", len(k.Want)))
-		}
-		return fmt.Sprintf("%s must be one of %s, got %s", orValue(at), strings.Join(parts, ", "), show(k.Got))
+		return fmt.Sprintf("%s must be %s, got %s", orValue(at), enumOf(k.Want), show(k.Got))
 	default:
 		if words := wording(e.ErrorKind); words != "" {
 			return orValue(at) + " " + words
@@ -221,14 +208,6 @@ func subschema(s *jsonschema.Schema, loc []string) *jsonschema.Schema {
 		s = s.Ref
 	}
 	return s
-}
-
-func typeOf(root *jsonschema.Schema, loc []string) string {
-	s := subschema(root, loc)
-	if s == nil || s.Types == nil {
-		return ""
-	}
-	return strings.Join(s.Types.ToStrings(), " or ")
 }
 
 func properties(root *jsonschema.Schema, loc []string) []string {

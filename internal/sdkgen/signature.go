@@ -2,6 +2,7 @@ package sdkgen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"codemode-mcp/internal/catalog"
@@ -16,6 +17,9 @@ type detail struct {
 	enum int
 	// optional says how optional properties are shown.
 	optional optionals
+	// names, when it is not zero, is how many of an object's properties are shown, and
+	// only how they are called.
+	names int
 }
 
 type optionals uint8
@@ -26,18 +30,33 @@ const (
 	optionalCounted
 )
 
-// details are tried in turn until the signature fits: first what a call's
-// answer looks like is given up, then what it may leave out.
+// details are tried in turn until the signature fits: of a call's answer the
+// types are given up first and the names of its keys late, then what the call may
+// leave out.
 var details = [...]struct{ args, result detail }{
-	{detail{signatureDepth, signatureEnum, optionalTyped}, detail{signatureDepth, signatureEnum, optionalTyped}},
-	{detail{signatureDepth, signatureEnum, optionalTyped}, detail{1, 3, optionalTyped}},
-	{detail{signatureDepth, signatureEnum, optionalTyped}, detail{0, 1, optionalCounted}},
-	{detail{1, signatureEnum, optionalTyped}, detail{0, 1, optionalCounted}},
-	{detail{1, 3, optionalTyped}, detail{0, 1, optionalCounted}},
-	{detail{1, 3, optionalNamed}, detail{0, 1, optionalCounted}},
-	{detail{1, 3, optionalCounted}, detail{0, 1, optionalCounted}},
-	{detail{0, 1, optionalCounted}, detail{0, 1, optionalCounted}},
+	{typed, typed},
+	{typed, flat},
+	{typed, keys},
+	{detail{1, signatureEnum, optionalTyped, 0}, keys},
+	{detail{1, 3, optionalTyped, 0}, keys},
+	{detail{1, 3, optionalNamed, 0}, keys},
+	{detail{1, 3, optionalCounted, 0}, keys},
+	{detail{1, 3, optionalNamed, 0}, some},
+	{detail{1, 3, optionalCounted, 0}, some},
+	{detail{1, 3, optionalCounted, 0}, none},
+	{few, some},
+	{few, none},
+	{none, none},
 }
+
+var (
+	typed = detail{signatureDepth, signatureEnum, optionalTyped, 0}
+	flat  = detail{1, 3, optionalTyped, 0}
+	keys  = detail{1, 1, optionalTyped, 8}
+	some  = detail{1, 1, optionalTyped, 3}
+	few   = detail{1, 1, optionalTyped, 6}
+	none  = detail{0, 1, optionalCounted, 0}
+)
 
 // Signature renders a tool on one line of at most maxLen bytes, such as
 //
@@ -45,7 +64,11 @@ var details = [...]struct{ args, result detail }{
 //
 // Deep objects, long unions and, where room is short, optional arguments are
 // summarised. It is meant to be read, not compiled.
-func Signature(t *catalog.Tool, maxLen int) string {
+func Signature(t *catalog.Tool, maxLen int) string { return SignatureWith(t, maxLen, "") }
+
+// SignatureWith is [Signature] for a tool whose result was observed: that is its
+// type when its owner gave none, as long as there is room.
+func SignatureWith(t *catalog.Tool, maxLen int, observed string) string {
 	maxLen = max(maxLen, minSignature)
 	pick := newNamer().pick
 	args, root := input(t, pick)
@@ -67,6 +90,9 @@ func Signature(t *catalog.Tool, maxLen int) string {
 			continue
 		}
 		out := "unknown"
+		if result == nil && observed != "" && d.result != none {
+			out = observed
+		}
 		if result != nil {
 			if out, ok = brief(result, d.result, maxLen); !ok {
 				continue
@@ -222,6 +248,10 @@ func (s *summary) object(t *typ, depth int) {
 		s.write("object")
 		return
 	}
+	if s.names > 0 {
+		s.keyNames(t)
+		return
+	}
 	var names []string
 	sep := "{ "
 	for _, f := range t.props {
@@ -252,4 +282,36 @@ func (s *summary) object(t *typ, depth int) {
 		return
 	}
 	s.write(" }")
+}
+
+// keyNames writes an object by the names of its properties.
+func (s *summary) keyNames(t *typ) {
+	if len(t.props) == 0 {
+		s.write("object")
+		return
+	}
+	props := slices.Clone(t.props)
+	if len(props) > s.names { // what must be there comes first
+		slices.SortStableFunc(props, func(a, b prop) int { return order(a) - order(b) })
+	}
+	sep := "{ "
+	for i, f := range props {
+		if i == s.names && len(props) > i+1 {
+			s.write(fmt.Sprintf(", …%d more", len(props)-i))
+			break
+		}
+		s.write(sep + key(f.name))
+		if f.optional {
+			s.write("?")
+		}
+		sep = ", "
+	}
+	s.write(" }")
+}
+
+func order(f prop) int {
+	if f.optional {
+		return 1
+	}
+	return 0
 }

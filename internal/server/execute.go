@@ -15,7 +15,6 @@ import (
 
 	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
-	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/schema"
 )
 
@@ -23,22 +22,21 @@ import (
 // and the aliases that they use. What else they send is answered by name.
 func (s *Server) inputSchema() json.RawMessage {
 	text := `{"type":"object","properties":{` +
-		`"script":{"type":"string","description":"the program: JavaScript, the body of an async function; use await and return"},` +
-		`"arguments":{"type":"object","description":"input for the script, there as args"},` +
-		`"resultSchema":{"type":"object","description":"a JSON Schema that the result must fit"},`
+		`"script":{"type":"string","description":"body of an async function: await, return"},` +
+		`"arguments":{"type":"object","description":"input, there as args"},` +
+		`"resultSchema":{"type":"object","description":"JSON Schema of the result"},`
 	if s.opts.Handles {
 		text += `"session":{"type":"string","description":"the session of an earlier answer, to go on with its state"},`
 	}
-	return json.RawMessage(text + `"code":{"type":"string","description":"alias of script"},` +
-		`"args":{"type":"object","description":"alias of arguments"}},"additionalProperties":false}`)
+	return json.RawMessage(text + `"code":{"type":"string"},"args":{"type":"object"}},"additionalProperties":false}`)
 }
 
-func (s *Server) executeDefinition() *mcp.Tool {
+func (s *Server) executeDefinition(description string) *mcp.Tool {
 	no := false
 	return &mcp.Tool{
 		Name:         bridge.ToolName,
 		Title:        "Execute script",
-		Description:  s.descriptionFor(policy.Principal{Role: policy.Admin}), // each role's own is put in when it lists
+		Description:  description,
 		InputSchema:  s.inputSchema(),
 		OutputSchema: json.RawMessage(bridge.Schema),
 		Annotations:  &mcp.ToolAnnotations{Title: "Execute script", OpenWorldHint: &no},

@@ -15,11 +15,11 @@ type live struct {
 // what they began with; clients are told that their list changed.
 func (s *Server) SetLive(l limits.Limits, p policy.Principal) {
 	old := s.live.Swap(&live{l, p})
-	if old.principal.Role != p.Role {
+	if old.principal.Role != p.Role || old.limits != l {
 		// The SDK sees no change of its tools, only our filter does: a tool that is
 		// registered again makes it tell the clients.
 		s.list.mu.Lock()
-		s.list.execute, s.list.again = "", true
+		s.list.again = true
 		s.list.mu.Unlock()
 	}
 	s.Refresh()

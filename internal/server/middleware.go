@@ -12,6 +12,7 @@ import (
 
 	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/dispatch"
 )
 
 // Shield keeps a panic from ending the server (go-sdk #958), and gives every
@@ -65,46 +66,18 @@ func (s *Server) refuseUndeclared(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// filterTools leaves in a list what the principal may call.
-func (s *Server) filterTools(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		res, err := next(ctx, method, req)
-		list, ok := res.(*mcp.ListToolsResult)
-		if err != nil || !ok {
-			return res, err
-		}
-		p := s.principal(req)
-		may := map[string]bool{bridge.ToolName: s.opts.Bridge != nil}
-		for _, t := range s.opts.Dispatch.Catalog().Visible(p) {
-			may[t.PublicName()] = true
-		}
-		kept := *list // the SDK owns the original
-		kept.Tools = []*mcp.Tool{}
-		for _, t := range list.Tools {
-			if t.Name == bridge.ToolName && s.opts.Bridge != nil {
-				own := *t
-				own.Description = s.descriptionFor(p)
-				t = &own
-			}
-			if may[t.Name] {
-				kept.Tools = append(kept.Tools, t)
-			}
-		}
-		return &kept, nil
-	}
-}
-
 // nameUnknownTool takes every name that a script may use, and answers a call of a
 // tool that is not there with the nearest names. Such a call is a protocol error in every revision.
 func (s *Server) nameUnknownTool(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		call, ok := req.(*mcp.CallToolRequest)
-		if !ok || call.Params == nil || call.Params.Name == bridge.ToolName && s.opts.Bridge != nil {
+		if !ok || call.Params == nil || s.opts.Bridge != nil && (call.Params.Name == bridge.ToolName || call.Params.Name == searchTool) {
 			return next(ctx, method, req)
 		}
 		tool, err := s.opts.Dispatch.Resolve(ctx, s.principal(req), call.Params.Name)
 		var missing *catalog.NotFoundError
 		if errors.As(err, &missing) {
+			s.opts.Dispatch.Refuse(dispatch.Call{Principal: s.principal(req), Tool: call.Params.Name}, dispatch.UnknownTool)
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 		}
 		if err == nil && tool.PublicName() != call.Params.Name {

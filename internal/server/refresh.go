@@ -17,11 +17,10 @@ import (
 
 // registered is what the SDK has been given.
 type registered struct {
-	mu      sync.Mutex
-	tools   map[string]*catalog.Tool // guarded by mu
-	execute string                   // guarded by mu: execute_script's description
-	waited  bool                     // guarded by mu: the first list has been waited for
-	again   bool                     // guarded by mu: one tool must be registered once more
+	mu     sync.Mutex
+	tools  map[string]*catalog.Tool // guarded by mu
+	waited bool                     // guarded by mu: the first list has been waited for
+	again  bool                     // guarded by mu: one tool must be registered once more
 }
 
 // Refresh brings the list of tools up to the dispatcher's catalog. Clients are
@@ -47,13 +46,6 @@ func (s *Server) Refresh() {
 		s.mcp.RemoveTools(gone...)
 	}
 	s.list.tools = now
-	if s.opts.Bridge == nil {
-		return
-	}
-	if d := s.executeDefinition(); d.Description != s.list.execute {
-		s.list.execute = d.Description
-		s.mcp.AddTool(d, s.talking(s.execute))
-	}
 }
 
 // add registers a tool. The SDK panics on schemas that it can't serve: clients
@@ -80,22 +72,18 @@ func sameDefinition(a, b *catalog.Tool) bool {
 // many clients list once and never again.
 const listWait = 2 * time.Second
 
-// awaitServers holds the first tools/list back while servers are starting.
+// awaitServers holds the first tools/list back while servers are starting. What
+// auto means is settled then.
 func (s *Server) awaitServers(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method == "tools/list" && s.opts.Settled != nil && s.firstList() {
-			wait, cancel := context.WithTimeout(ctx, listWait)
-			_ = s.opts.Settled(wait) // what is not there by then comes with list_changed
-			cancel()
+		if method == "tools/list" && !s.lists.hasBegun() {
+			if s.opts.Settled != nil {
+				wait, cancel := context.WithTimeout(ctx, listWait)
+				_ = s.opts.Settled(wait) // what is not there by then comes with list_changed
+				cancel()
+			}
+			s.lists.begin()
 		}
 		return next(ctx, method, req)
 	}
-}
-
-func (s *Server) firstList() bool {
-	s.list.mu.Lock()
-	defer s.list.mu.Unlock()
-	first := !s.list.waited
-	s.list.waited = true
-	return first
 }

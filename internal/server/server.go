@@ -15,6 +15,7 @@ import (
 
 	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/discover"
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/policy"
@@ -38,6 +39,8 @@ type Options struct {
 	// Handles says that requests of 2026-07-28 come without a session, as over HTTP:
 	// execute_script then gives and takes session handles.
 	Handles bool
+	// Exposure says which tools clients list.
+	Exposure discover.Exposure
 	// Ran is told of every run when it ends: the kind of its failure, or nothing. It
 	// must not block. Nil: nobody.
 	Ran func(kind string, took time.Duration)
@@ -53,7 +56,7 @@ type Server struct {
 	live  atomic.Pointer[live]
 	mcp   *mcp.Server
 	list  registered
-	texts descriptions
+	lists listings
 	talks talks
 	// life ends when serving is stopped, and with it every request under way: the
 	// SDK would wait for them.
@@ -67,17 +70,19 @@ func New(opts Options) *Server {
 	s.live.Store(&live{opts.Limits, opts.Principal})
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "codemode-mcp", Title: "Code Mode", Version: opts.Version}, &mcp.ServerOptions{
-		Instructions: s.instructions(),
-		Logger:       sdkLog(opts.Log),
-		Capabilities: s.capabilities(),
+		Logger:            sdkLog(opts.Log),
+		CompletionHandler: s.completion(),
+		Capabilities:      s.capabilities(),
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 			c.CacheScope = "private" // every list depends on who asks
 		},
 	})
-	s.mcp.AddReceivingMiddleware(Shield(opts.Log), s.endWithUs, s.refuseUndeclared, s.awaitServers, s.filterTools, s.nameUnknownTool)
+	s.mcp.AddReceivingMiddleware(Shield(opts.Log), s.endWithUs, s.refuseUndeclared, s.awaitServers, s.showListing, s.nameUnknownTool)
 	s.Refresh()
 	if opts.Bridge != nil {
-		s.addResource()
+		s.mcp.AddTool(s.executeDefinition(""), s.talking(s.execute)) // its text is that of the listing
+		s.addSearch()
+		s.addDeclarations()
 		s.addResults()
 		s.addPrompt()
 	}
@@ -89,6 +94,7 @@ func (s *Server) capabilities() *mcp.ServerCapabilities {
 	if s.opts.Bridge != nil {
 		c.Resources = &mcp.ResourceCapabilities{ListChanged: true}
 		c.Prompts = &mcp.PromptCapabilities{}
+		c.Completions = &mcp.CompletionCapabilities{}
 	}
 	return c
 }
@@ -156,6 +162,7 @@ func (s *Server) callTool(public string) mcp.ToolHandler {
 		if err != nil {
 			return errorResult(err), nil
 		}
+		s.learn(req, res)
 		return result(res.Result), nil
 	}
 }

@@ -36,6 +36,7 @@ type entry struct {
 	results     []result // oldest first
 	resultBytes int
 	failures    map[string]int
+	learned     map[string]learned // the forms of results, by tool
 }
 
 type result struct {

@@ -2,10 +2,15 @@
 // too long for the answer, and which scripts failed before.
 //
 // It owns the bounds of what is kept and who may see it: everything belongs to
-// one principal and one session. It must import no other package of this module.
+// one principal and one session. Of this module it imports
+// only shape.
 package session
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"codemode-mcp/internal/shape"
+)
 
 // Key names an owner. Nothing that is kept for one key is ever given to another.
 type Key struct {
@@ -32,6 +37,10 @@ type Store interface {
 	// Failed counts how often a failure was seen, this time included. The
 	// fingerprint tells failures apart.
 	Failed(key Key, fingerprint string) int
+	// Learn adds the form of one more result of a tool; Learned gives the type of all
+	// that were seen, or nothing.
+	Learn(key Key, tool string, s *shape.Shape)
+	Learned(key Key, tool string) string
 	// End forgets a session.
 	End(Key)
 }

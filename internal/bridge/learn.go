@@ -1,0 +1,48 @@
+package bridge
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/dispatch"
+	"codemode-mcp/internal/session"
+	"codemode-mcp/internal/shape"
+)
+
+// learn keeps the form of a value that a tool without an output schema gave to a
+// script.
+func (b *Bridge) learn(key session.Key, t *catalog.Tool, value json.RawMessage) {
+	if len(t.OutputSchema) == 0 && len(value) <= shape.MaxBytes {
+		b.sessions.Learn(key, learnedName(t), shape.Of(value))
+	}
+}
+
+// Learn is told of the answer to a direct call in a session of the transport.
+func (b *Bridge) Learn(principal, id string, a *dispatch.Answer) {
+	if len(a.Tool.OutputSchema) > 0 {
+		return
+	}
+	if v, failed := value(a, block); failed == nil {
+		b.learn(session.Key{Principal: principal, Session: id}, a.Tool, v)
+	}
+}
+
+// Learned gives the types that a session of the transport has observed.
+func (b *Bridge) Learned(principal, id string) func(*catalog.Tool) string {
+	return b.learned(session.Key{Principal: principal, Session: id})
+}
+
+func (b *Bridge) learned(key session.Key) func(*catalog.Tool) string {
+	return func(t *catalog.Tool) string { return b.sessions.Learned(key, learnedName(t)) }
+}
+
+// learnedName names a tool as it is in this catalog: one that was changed by its
+// owner is another.
+func learnedName(t *catalog.Tool) string {
+	h := sha256.New()
+	h.Write(t.InputSchema)
+	h.Write([]byte(t.Description))
+	return t.Path() + "\x00" + hex.EncodeToString(h.Sum(nil)[:8])
+}

@@ -1,0 +1,67 @@
+package discover
+
+import (
+	"strings"
+
+	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/dispatch"
+	"codemode-mcp/internal/policy"
+)
+
+// nearest is how many tools are shown for a name that means none.
+const nearest = 3
+
+// maxNearest is how long each may be, in bytes.
+const maxNearest = 200
+
+// Nearest shows the tools that a name which means none may have meant: those
+// spelled like it, then those that a search finds for its words.
+func (v View) Nearest(name string) []string {
+	var found []*catalog.Tool
+	add := func(t *catalog.Tool) {
+		for _, f := range found {
+			if f == t {
+				return
+			}
+		}
+		if len(found) < nearest {
+			found = append(found, t)
+		}
+	}
+	for _, path := range v.Catalog.Near(v.Principal, name) {
+		if t, err := v.Catalog.Find(v.Principal, path); err == nil {
+			add(t)
+		}
+	}
+	words := name
+	server, tool, ok := strings.Cut(strings.NewReplacer("__", ".", "/", ".", ":", ".").Replace(name), ".")
+	if ok {
+		words = tool
+		for _, t := range v.Catalog.Search(v.Principal, catalog.Query{Text: words, Server: server}) {
+			add(t)
+		}
+	}
+	for _, t := range v.Catalog.Search(v.Principal, catalog.Query{Text: words}) {
+		add(t)
+		if len(found) == nearest {
+			break
+		}
+	}
+	var out []string
+	for _, t := range found {
+		out = append(out, v.signature(t, maxNearest))
+	}
+	return out
+}
+
+// Help is what the dispatcher says about calls that were written wrong.
+func Help() dispatch.Help {
+	return dispatch.Help{
+		Signature: func(c *catalog.Catalog, p policy.Principal, t *catalog.Tool) string {
+			return View{Catalog: c, Principal: p}.Signature(t)
+		},
+		Nearest: func(c *catalog.Catalog, p policy.Principal, name string) []string {
+			return View{Catalog: c, Principal: p}.Nearest(name)
+		},
+	}
+}

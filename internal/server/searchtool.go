@@ -1,0 +1,95 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/discover"
+)
+
+// searchTool is the tool that finds tools.
+const searchTool = "search_tools"
+
+// searchDescription is its text for the model.
+const searchDescription = `Find tools by what they do, best first. Call what is found in execute_script as shown, or directly by its name.
+query: words; "+part words" for names that hold part; "select:a,b" for exactly these; empty with a server: all of its tools; empty alone: the servers.
+detail "full": TypeScript declarations with docs (with a server and no query, page by page, its whole sdk.d.ts).`
+
+const searchSchema = `{"type":"object","properties":{` +
+	`"query":{"type":"string"},` +
+	`"detail":{"type":"string","enum":["signatures","names","full"]},` +
+	`"limit":{"type":"integer","minimum":1,"maximum":100},` +
+	`"server":{"type":"string"},` +
+	`"cursor":{"type":"string"}},"additionalProperties":false}`
+
+func (s *Server) addSearch() {
+	no := false
+	s.mcp.AddTool(&mcp.Tool{
+		Name:        searchTool,
+		Title:       "Search tools",
+		Description: searchDescription,
+		InputSchema: json.RawMessage(searchSchema),
+		Annotations: &mcp.ToolAnnotations{Title: "Search tools", ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &no},
+	}, s.search)
+}
+
+func (s *Server) search(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	ask, err := parseAsk(req.Params.Arguments)
+	if err != nil {
+		return errorResult(err), nil
+	}
+	text, err := s.view(req).Search(ask)
+	var wrong *discover.AskError
+	if errors.As(err, &wrong) {
+		return errorResult(err), nil
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, err
+}
+
+// parseAsk reads the arguments, with the slips that models make in them.
+func parseAsk(raw json.RawMessage) (a discover.Ask, err error) {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return a, nil
+	}
+	var args map[string]json.RawMessage
+	if json.Unmarshal(raw, &args) != nil {
+		return a, errors.New("the arguments must be an object, such as {\"query\": \"create pull request\"}")
+	}
+	texts := map[string]*string{"query": &a.Query, "detail": &a.Detail, "server": &a.Server, "cursor": &a.Cursor}
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		value := args[name]
+		if kindOf(value) == "null" {
+			continue
+		}
+		switch to := texts[name]; {
+		case to != nil:
+			if json.Unmarshal(value, to) != nil {
+				return a, fmt.Errorf("%s must be a string, got %s", name, kindOf(value))
+			}
+		case name == "limit":
+			var n float64
+			if json.Unmarshal(value, &n) != nil || n != float64(int(n)) || n < 1 {
+				return a, fmt.Errorf("limit must be a whole number from 1, got %.40s", value)
+			}
+			a.Limit = int(min(n, discover.MaxPage))
+		default:
+			known := append(slices.Sorted(maps.Keys(texts)), "limit")
+			msg := fmt.Sprintf("unknown argument %.60q", name)
+			if near := catalog.Nearest(name, known); len(near) > 0 {
+				msg += fmt.Sprintf(": did you mean %q?", near[0])
+			}
+			return a, fmt.Errorf("%s; it is called as search_tools({ query?: string; detail?: %s; limit?: number; server?: string; cursor?: string })",
+				msg, `"`+strings.Join(discover.Details, `" | "`)+`"`)
+		}
+	}
+	return a, nil
+}
