@@ -66,6 +66,9 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		log:       telemetry.NewLogger(io.err, cfg.LogLevel, cfg.LogFormat),
 		principal: policy.Principal{ID: localUser, Role: cfg.Role},
 	}
+	for _, warning := range cfg.Warnings {
+		a.log.Warn("configuration: " + warning)
+	}
 	for _, note := range cfg.Notes {
 		a.log.Info("configuration: " + note)
 	}
@@ -112,11 +115,12 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		Jitless:    !cfg.JIT,
 		BestEffort: cfg.BestEffort,
 		Warm:       min(2, runtime.NumCPU()),
+		Many:       cfg.HTTP.Addr != "",
 		QueueWait:  l.QueueWait(),
 		Ready:      a.sandboxReady,
 		Log:        func(event string, err error) { a.log.Warn(event, zap.Error(err)) },
 	})
-	a.bridge = bridge.New(bridge.Options{Runner: a.pool, Dispatch: a.dispatch, Limits: l, Aliases: cfg.Aliases})
+	a.bridge = bridge.New(bridge.Options{Runner: a.pool, Dispatch: a.dispatch, Limits: l, Aliases: cfg.Aliases, Ended: telemetry.AuditRun(a.log)})
 	return a, nil
 }
 
@@ -148,10 +152,10 @@ func withApp(flags config.Flags, io streams, f func(*app) error) error {
 
 // sandboxReady says which layers are in force, and warns when one that scripts
 // should not run without is missing.
-func (a *app) sandboxReady(engine string, layers []string) {
-	a.log.Info("sandbox ready", zap.String("engine", engine), zap.Strings("layers", layers))
+func (a *app) sandboxReady(info sandbox.Info) {
+	a.log.Info("sandbox ready", zap.String("engine", info.Engine), zap.Strings("layers", info.Layers), zap.Strings("missing", info.Missing))
 	for _, needed := range []string{lockdown.LayerRlimits, lockdown.LayerSeccomp} {
-		if !slices.Contains(layers, needed) {
+		if !slices.Contains(info.Layers, needed) {
 			a.log.Warn("the sandbox lacks a layer: hostile scripts are not held", zap.String("layer", needed))
 		}
 	}

@@ -99,13 +99,16 @@ func diagnoseSandbox(ctx context.Context, a *app, say func(name, value string)) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, doctorTimeout)
 	defer cancel()
-	engine, layers, err := a.pool.Info(ctx)
+	info, err := a.pool.Info(ctx)
 	if err != nil {
 		say("engine", "MISSING: "+err.Error())
 		return false
 	}
-	say("engine", "V8 "+engine)
-	say("sandbox", strings.Join(append([]string{"process"}, layers...), ", "))
+	say("engine", "V8 "+info.Engine)
+	say("sandbox", strings.Join(append([]string{"process"}, info.Layers...), ", "))
+	for _, missing := range info.Missing {
+		say("sandbox", "not in force: "+missing)
+	}
 	env := a.bridge.Run(ctx, bridge.Request{Principal: a.principal, ID: "doctor", Script: "return 6 * 7"})
 	if string(env.Result) != "42" {
 		say("scripts", "BROKEN: "+env.Message)

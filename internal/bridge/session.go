@@ -79,7 +79,7 @@ func (b *Bridge) unalias(p policy.Principal, path string) string {
 func (r *run) Ask(verb string, body json.RawMessage, reply func(bool, json.RawMessage)) {
 	switch verb {
 	case wire.AskState:
-		reply(true, r.b.sessions.State(r.key))
+		go reply(true, r.b.sessions.State(r.key))
 	case wire.AskFinish:
 		r.b.work.Go(func() { r.finish(body, reply) }) // a schema may take its time
 	case wire.AskSearch:

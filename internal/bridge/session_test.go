@@ -16,7 +16,9 @@ import (
 func TestSessionHandles(t *testing.T) {
 	seen := ""
 	b := fixture(t, func(_ context.Context, h sandbox.Handler) sandbox.Outcome {
-		h.Ask(wire.AskState, nil, func(_ bool, body json.RawMessage) { seen = string(body) })
+		answered := make(chan struct{})
+		h.Ask(wire.AskState, nil, func(_ bool, body json.RawMessage) { seen = string(body); close(answered) })
+		<-answered
 		out := sandbox.Outcome{Result: json.RawMessage("1")}
 		out.State.Set = map[string]json.RawMessage{"x": json.RawMessage("1")}
 		return out

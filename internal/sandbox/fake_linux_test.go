@@ -204,6 +204,7 @@ var fakeStarts = map[string]func(f *fake, args []string){
 			exit(3)
 		}
 	},
+	"ready-and-dies": func(f *fake, _ []string) { f.ready(); fmt.Fprintln(os.Stderr, "last words"); exit(3) },
 	"ready-and-deaf": func(f *fake, _ []string) { f.ready(); select {} },
 	"slow":           func(*fake, []string) { time.Sleep(300 * time.Millisecond) },
 	"sleeper":        func(*fake, []string) { time.Sleep(3 * time.Second); exit(0) },

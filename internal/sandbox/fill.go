@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"codemode-mcp/internal/sandbox/wire"
 	"errors"
 	"os"
 	"runtime"
@@ -14,7 +15,7 @@ import (
 // that waits and will not be served by a worker on its way back, and the warm
 // ones: always one that is ready, and some that are new to every principal.
 func (p *Pool) fillLocked() {
-	if p.closed {
+	if p.closed || time.Now().Before(p.rest) {
 		return
 	}
 	fresh := 0
@@ -31,7 +32,11 @@ func (p *Pool) fillLocked() {
 		warm = 1
 	}
 	ready := len(p.idle) + p.returning
-	want := max(warm-live-p.waiters.Len()-ready, 1-ready, p.opts.Reserve-fresh, 0) + max(p.waiters.Len()-p.returning, 0)
+	reserve := 0
+	if p.opts.Many {
+		reserve = 1
+	}
+	want := max(warm-live-p.waiters.Len()-ready, 1-ready, reserve-fresh, 0) + max(p.waiters.Len()-p.returning, 0)
 	for p.starting < want {
 		if p.count >= p.opts.MaxWorkers {
 			p.evictLocked()
@@ -39,7 +44,7 @@ func (p *Pool) fillLocked() {
 		}
 		p.count++
 		p.starting++
-		p.wg.Add(1)
+		p.busy.Add(1)
 		go p.startWorker()
 	}
 }
@@ -71,15 +76,21 @@ func (p *Pool) shrinker() {
 		case <-tick.C:
 		}
 		p.mu.Lock()
-		for len(p.idle) > max(1, p.opts.Reserve) && time.Since(p.idle[0].since) > idleAfter {
-			p.endIdleLocked(0)
+		for len(p.idle) > 1 && time.Since(p.idle[0].since) > idleAfter {
+			p.endIdleLocked(p.dispensableLocked())
 		}
 		p.mu.Unlock()
 	}
 }
 
+// dispensableLocked picks the worker to end: the longest idle of those with an owner.
+// One that is new serves anybody.
+func (p *Pool) dispensableLocked() int {
+	return max(0, slices.IndexFunc(p.idle, func(s *slot) bool { return s.owner != "" && time.Since(s.since) > idleAfter }))
+}
+
 func (p *Pool) startWorker() {
-	defer p.wg.Done()
+	defer p.busy.Done()
 	var proc *process
 	var err error
 	var image *os.File
@@ -112,9 +123,9 @@ func (p *Pool) startWorker() {
 		proc.kill()
 	}
 	p.mu.Unlock()
-	p.wg.Add(1)
+	p.busy.Add(1)
 	go func() {
-		defer p.wg.Done()
+		defer p.busy.Done()
 		proc.serve()
 		p.gone(proc)
 	}()
@@ -123,14 +134,7 @@ func (p *Pool) startWorker() {
 	select {
 	case info := <-proc.ready:
 		imageMade(true) // before it is given a script
-		p.mu.Lock()
-		first := p.engine == ""
-		p.engine, p.layers = info.V8, slices.Concat(info.Layers, p.bornWithLocked())
-		layers := p.layers
-		p.mu.Unlock()
-		if first {
-			p.opts.Ready(info.V8, layers)
-		}
+		p.introduce(proc, info)
 		p.started(proc, nil)
 	case <-proc.exited:
 		p.started(nil, errors.New(proc.crash().Detail))
@@ -141,34 +145,68 @@ func (p *Pool) startWorker() {
 	}
 }
 
-// spawn starts a process, with namespaces of its own unless the host has refused
-// them once: containers often do.
+// spawn starts a process, with namespaces of its own unless the host refuses them:
+// containers often do. What is refused before the first worker is ready stays so; later
+// only this worker goes without.
 func (p *Pool) spawn(image *os.File) (*process, error) {
 	p.mu.Lock()
-	isolate := p.isolate
+	shared, first := p.shared, p.info.Engine == ""
 	p.mu.Unlock()
-	proc, err := spawn(p.opts, isolate, image)
-	if err == nil || !isolate {
+	proc, err := p.opts.start(p.opts, !shared, image)
+	if err == nil {
+		proc.shared = shared
+	}
+	if err == nil || shared || !refusesNamespaces(err) {
 		return proc, err
 	}
-	if proc, err = spawn(p.opts, false, image); err == nil {
-		p.mu.Lock()
-		p.isolate = false
-		p.mu.Unlock()
+	proc, failed := p.opts.start(p.opts, false, image)
+	if failed != nil {
+		return nil, failed
 	}
-	return proc, err
+	proc.shared = true
+	p.mu.Lock()
+	if first {
+		p.shared = true
+	}
+	p.sharedErr = err
+	p.mu.Unlock()
+	p.opts.Log("a worker has no namespaces of its own", err)
+	return proc, nil
 }
 
-// bornWithLocked names the layers that the host put around a worker.
-func (p *Pool) bornWithLocked() []string {
-	var out []string
-	if p.landlock != "" {
-		out = append(out, p.landlock)
+// introduce takes what a new worker says of itself. The first one is made known.
+func (p *Pool) introduce(proc *process, info wire.Info) {
+	p.mu.Lock()
+	first := p.info.Engine == ""
+	if first {
+		p.info = Info{Engine: info.V8, Layers: info.Layers, Missing: info.Missing}
+		p.bornWithLocked(proc)
 	}
-	if p.isolate && runtime.GOOS == "linux" {
-		out = append(out, lockdown.LayerNamespaces)
+	known := p.info
+	p.mu.Unlock()
+	if first {
+		p.opts.Ready(known)
 	}
-	return out
+}
+
+// bornWithLocked adds the layers that the host puts around a worker.
+func (p *Pool) bornWithLocked(proc *process) {
+	if runtime.GOOS != "linux" || p.opts.bare {
+		return
+	}
+	add := func(layer string, err error) {
+		if err == nil {
+			p.info.Layers = append(p.info.Layers, layer)
+		} else {
+			p.info.Missing = append(p.info.Missing, layer+": "+err.Error())
+		}
+	}
+	add(lockdown.LayerLandlock, p.landlock)
+	if proc.shared {
+		add(lockdown.LayerNamespaces, p.sharedErr)
+	} else {
+		add(lockdown.LayerNamespaces, nil)
+	}
 }
 
 // started notes the end of a start. When starts fail again and again, the runs
@@ -185,31 +223,65 @@ func (p *Pool) started(proc *process, err error) {
 	closed := p.closed
 	p.failures++
 	p.lastErr = err
+	p.restLocked(p.failures)
 	if p.failures >= maxFailures {
 		p.dismissLocked()
 	}
-	if p.failures < maxFailures {
-		p.fillLocked() // gone may have come before: a waiting run must not be forgotten
-	}
+	p.fillLocked() // gone may have come before: a waiting run must not be forgotten
 	p.mu.Unlock()
 	if !closed {
 		p.opts.Log("worker did not start", err)
 	}
 }
 
+// restLocked lets starts rest when the last ones came to nothing, so that a host that
+// can't keep a worker alive is not kept busy by it.
+func (p *Pool) restLocked(failed int) {
+	if failed < maxFailures || p.closed {
+		return
+	}
+	pause := min(restPause<<min(failed-maxFailures, 10), maxRest)
+	p.rest = time.Now().Add(pause)
+	p.busy.Add(1)
+	go func() {
+		defer p.busy.Done()
+		timer := time.NewTimer(pause)
+		defer timer.Stop()
+		select {
+		case <-p.stop:
+		case <-timer.C:
+			p.mu.Lock()
+			p.fillLocked()
+			p.mu.Unlock()
+		}
+	}()
+}
+
+// diedLocked counts a worker that died before it was of any use.
+func (p *Pool) diedLocked(s *slot) {
+	if s.p.unasked() && s.runs == 0 && time.Since(s.p.born) < youngAge {
+		p.deaths++
+		p.restLocked(p.deaths)
+	}
+}
+
 // gone forgets a process that was reaped, and replaces it.
 func (p *Pool) gone(proc *process) {
+	died := proc.unasked()
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	delete(p.all, proc)
 	p.count--
 	for i, s := range p.idle {
 		if s.p == proc {
 			p.idle = append(p.idle[:i], p.idle[i+1:]...)
+			p.diedLocked(s)
 			break
 		}
 	}
-	if p.failures < maxFailures || p.waiters.Len() > 0 {
-		p.fillLocked()
+	died = died && !p.closed
+	p.fillLocked()
+	p.mu.Unlock()
+	if died {
+		p.opts.Log("worker ended while it was idle", errors.New(proc.crash().Detail))
 	}
 }

@@ -66,8 +66,6 @@ const (
 	Busy
 	// Unavailable: no worker can be started; the script did not run.
 	Unavailable
-	// Stopped: the host ended the run by Handle.Stop.
-	Stopped
 )
 
 // Outcome is what a run came to.

@@ -29,25 +29,36 @@ type Options struct {
 	// Warm is how many workers are kept ready while runs come in. At least 1. When
 	// none has come for some time, one is kept.
 	Warm int
-	// Reserve is how many of them are kept new to every principal. 0 where there
-	// is only one.
-	Reserve int
+	// Many says that there is more than one principal: a worker that is new to all of
+	// them is then always kept ready.
+	Many bool
 	// QueueWait is how long a run waits for a worker.
 	QueueWait time.Duration
 	// Jitless runs V8 without a JIT, and without executable memory.
 	Jitless bool
 	// BestEffort runs scripts also where a sandbox layer can't be had.
 	BestEffort bool
-	// Ready is told once, when the first worker is ready: its engine's version and
-	// the layers it lives under. It must not block. Nil means nobody.
-	Ready func(engine string, layers []string)
-	// Log is told of workers that died or could not be started. It must not block.
-	// Nil means nobody.
+	// Ready is told once, when the first worker is ready. It must not block. Nil means
+	// nobody.
+	Ready func(Info)
+	// Log is told of workers that died or could not be started, and of a layer that one
+	// lacks. It must not block. Nil means nobody.
 	Log func(event string, err error)
 
 	// bare leaves out Landlock and namespaces, for tests whose fake worker keeps a
 	// file or tells its process number.
 	bare bool
+	// start starts a process; tests let it fail.
+	start func(opts Options, isolate bool, image *os.File) (*process, error)
+}
+
+// Info is what the first worker told of itself.
+type Info struct {
+	// Engine is the version of V8.
+	Engine string
+	// Layers are the sandbox layers that workers live under; Missing are those that
+	// the host does not give, each with the reason.
+	Layers, Missing []string
 }
 
 const (
@@ -69,6 +80,13 @@ const (
 	lookEvery = 5 * time.Second
 	// maxFailures is how many starts in a row may fail before waiting runs are told.
 	maxFailures = 3
+	// youngAge is how long a worker must have lived, or else have served a run, to
+	// count as a sound one: those that die before are replaced ever more slowly.
+	youngAge = 5 * time.Second
+	// restPause is how long starts rest after the third failure or early death in a
+	// row. It doubles with each more, up to maxRest.
+	restPause = 100 * time.Millisecond
+	maxRest   = 10 * time.Second
 	// startTries is how many workers a run is given to when the first turn out to
 	// be dead before they got the script.
 	startTries = 3
@@ -79,7 +97,8 @@ type Pool struct {
 	opts   Options
 	spawns chan func() // run on the one thread that spawns
 	stop   chan struct{}
-	wg     sync.WaitGroup
+	busy   sync.WaitGroup // runs, and the goroutines of workers
+	wg     sync.WaitGroup // the spawner and the shrinker
 	image  image
 
 	mu        sync.Mutex
@@ -92,13 +111,15 @@ type Pool struct {
 	waiters   *list.List     // guarded by mu: of *waiter, the longest waiting first
 	lastRun   time.Time      // guarded by mu: when a run last asked for a worker
 	failures  int            // guarded by mu: starts that failed in a row
+	deaths    int            // guarded by mu: workers that died young in a row
+	rest      time.Time      // guarded by mu: until then nothing is started
 	lastErr   error          // guarded by mu: why the last start failed
 	all       map[*process]struct{}
 
-	layers   []string // guarded by mu: what the newest worker lives under
-	engine   string   // guarded by mu: the version of its V8
-	isolate  bool     // guarded by mu: the host permits namespaces
-	landlock string   // guarded by mu: the layer of the spawning thread
+	info      Info  // guarded by mu: of the first worker; Engine is empty before
+	shared    bool  // guarded by mu: workers get no namespaces of their own
+	sharedErr error // guarded by mu: why not
+	landlock  error // guarded by mu: why the spawning thread is not under Landlock
 }
 
 // slot is a worker that is ready, and whom it has served.
@@ -119,14 +140,17 @@ type waiter struct {
 func NewPool(opts Options) *Pool {
 	opts.MaxWorkers = max(1, opts.MaxWorkers)
 	opts.Warm = min(max(1, opts.Warm), opts.MaxWorkers)
+	if opts.start == nil {
+		opts.start = spawn
+	}
 	if opts.Ready == nil {
-		opts.Ready = func(string, []string) {}
+		opts.Ready = func(Info) {}
 	}
 	if opts.Log == nil {
 		opts.Log = func(string, error) {}
 	}
 	return &Pool{
-		opts: opts, waiters: list.New(), isolate: !opts.bare, lastRun: time.Now(),
+		opts: opts, waiters: list.New(), shared: opts.bare, lastRun: time.Now(),
 		spawns: make(chan func()), stop: make(chan struct{}),
 		live: map[string]int{}, all: map[*process]struct{}{},
 	}
@@ -147,9 +171,9 @@ func (p *Pool) spawner() {
 	defer p.wg.Done()
 	runtime.LockOSThread() // never unlocked: the thread ends with the pool
 	if !p.opts.bare {
-		layer := restrictSpawner(p.binary())
+		err := restrictSpawner(p.binary())
 		p.mu.Lock()
-		p.landlock = layer
+		p.landlock = err
 		p.mu.Unlock()
 	}
 	for f := range p.spawns {
@@ -168,15 +192,7 @@ func (p *Pool) Close() {
 	}
 	p.mu.Unlock()
 	close(p.stop)
-	for { // starts that were under way end by themselves
-		p.mu.Lock()
-		n := p.count
-		p.mu.Unlock()
-		if n == 0 {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	p.busy.Wait() // starts that were under way end by themselves
 	close(p.spawns)
 	p.wg.Wait()
 	p.image.close()
@@ -192,18 +208,18 @@ func (p *Pool) binary() string {
 	return p.opts.Command[0]
 }
 
-// Info says which engine the newest worker runs and under which layers. It waits
-// for the first worker.
-func (p *Pool) Info(ctx context.Context) (engine string, layers []string, err error) {
+// Info tells of the first worker, and waits for it.
+func (p *Pool) Info(ctx context.Context) (Info, error) {
 	s, out := p.acquire(ctx, "")
 	if s == nil {
-		return "", nil, errors.New(out.Detail)
+		return Info{}, errors.New(out.Detail)
 	}
+	defer p.busy.Done()
 	p.done("")
 	p.put(s)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.engine, p.layers, nil
+	return p.info, nil
 }
 
 // Run runs one script for a principal and waits for its end.
@@ -221,6 +237,7 @@ func (p *Pool) Run(ctx context.Context, owner string, job Job, h Handler) Outcom
 		}
 		out, reusable := r.wait(ctx, job)
 		p.release(s, reusable)
+		p.busy.Done()
 		// It died while it was idle and never had the whole script: nothing was run.
 		if (errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed)) && try < startTries {
 			continue
@@ -232,7 +249,8 @@ func (p *Pool) Run(ctx context.Context, owner string, job Job, h Handler) Outcom
 	}
 }
 
-// acquire waits for a worker that is new or has served this principal only.
+// acquire waits for a worker that is new or has served this principal only. Who got
+// one is busy: it must call busy.Done in the end.
 func (p *Pool) acquire(ctx context.Context, owner string) (*slot, Outcome) {
 	p.mu.Lock()
 	p.lastRun = time.Now()
@@ -244,11 +262,25 @@ func (p *Pool) acquire(ctx context.Context, owner string) (*slot, Outcome) {
 		p.mu.Unlock()
 		return nil, Outcome{End: Busy}
 	}
+	p.busy.Add(1)
+	s, out := p.acquireLocked(ctx, owner)
+	if s == nil {
+		p.busy.Done()
+	}
+	return s, out
+}
+
+// acquireLocked is called with the lock held, and gives it up.
+func (p *Pool) acquireLocked(ctx context.Context, owner string) (*slot, Outcome) {
 	if s := p.takeLocked(owner); s != nil {
 		p.live[owner]++
 		p.fillLocked()
 		p.mu.Unlock()
 		return s, Outcome{}
+	}
+	if p.failures >= maxFailures && time.Now().Before(p.rest) && p.count == 0 {
+		p.mu.Unlock()
+		return nil, p.unavailable()
 	}
 	w := &waiter{owner: owner, got: make(chan *slot, 1), since: time.Now()}
 	e := p.waiters.PushBack(w)
@@ -310,11 +342,12 @@ func (p *Pool) release(s *slot, reusable bool) {
 	}
 	if reusable {
 		p.returning++
+		p.deaths = 0
 	}
 	p.mu.Unlock()
-	p.wg.Add(1)
+	p.busy.Add(1)
 	go func() {
-		defer p.wg.Done()
+		defer p.busy.Done()
 		if !reusable {
 			s.p.end()
 			return

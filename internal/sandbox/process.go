@@ -50,9 +50,14 @@ type process struct {
 	exited  chan struct{}  // closed when the process is reaped
 	// memoryMB is the script's memory that the worker was started with.
 	memoryMB int
+	born     time.Time
+	shared   bool // it has no namespaces of its own, though it should
 
 	mu      sync.Mutex
 	run     *run   // guarded by mu: the run under way
+	sound   bool   // guarded by mu: it was ready once
+	ran     bool   // guarded by mu: it was given a script
+	died    bool   // guarded by mu: it was, and ended by itself between two runs
 	names   string // guarded by mu: the key of the names it has
 	fault   error  // guarded by mu: why the host stopped trusting it
 	slow    bool   // guarded by mu: it was put below the others
@@ -107,6 +112,7 @@ func spawn(opts Options, isolate bool, image *os.File) (*process, error) {
 		exited:  make(chan struct{}),
 
 		memoryMB: opts.MemoryMB,
+		born:     time.Now(),
 	}
 	p.cmd.Env = []string{} // nothing of ours
 	p.cmd.Dir = "/"
@@ -148,6 +154,8 @@ func (p *process) serve() {
 	p.mu.Lock()
 	r2 := p.run
 	p.run = nil
+	// One whose script had to be stopped ends when it has said so.
+	p.died = r2 == nil && p.fault == nil && p.sound && !(p.ran && p.cmd.ProcessState.Success())
 	p.mu.Unlock()
 	close(p.exited)
 	if r2 != nil {
@@ -168,6 +176,9 @@ func (p *process) handle(f wire.Frame) error {
 		if r != nil {
 			return errors.New("worker says ready in a run")
 		}
+		p.mu.Lock()
+		p.sound = true
+		p.mu.Unlock()
 		select {
 		case p.ready <- info:
 			return nil
@@ -254,7 +265,7 @@ func (p *process) kill() {
 	defer p.mu.Unlock()
 	if !p.reaping {
 		// A process that left the group could hold the descriptor open.
-		_ = p.conn.SetReadDeadline(time.Now().Add(lastWords))
+		_ = p.conn.SetDeadline(time.Now().Add(lastWords))
 		_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 		_ = p.cmd.Process.Kill()
 	}
@@ -277,6 +288,13 @@ func (p *process) slowed() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.slow
+}
+
+// unasked reports whether a process that is gone ended by itself between two runs.
+func (p *process) unasked() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.died
 }
 
 func (p *process) distrust(err error) {

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -34,13 +35,18 @@ func childAttr(isolate bool) *syscall.SysProcAttr {
 }
 
 // restrictSpawner takes from the spawning thread, and so from every worker, what
-// no worker needs. It gives the name of the layer, or nothing where the kernel
-// has none.
-func restrictSpawner(binary string) string {
-	if lockdown.Landlock(binary) != nil {
-		return ""
+// no worker needs. The error is why it could not.
+func restrictSpawner(binary string) error { return lockdown.Landlock(binary) }
+
+// refusesNamespaces reports whether a start failed because the host gives no
+// namespaces, and not because it is out of something for a moment.
+func refusesNamespaces(err error) bool {
+	for _, refusal := range []syscall.Errno{syscall.EPERM, syscall.EINVAL, syscall.ENOSPC, syscall.EACCES, syscall.ENOSYS} {
+		if errors.Is(err, refusal) {
+			return true
+		}
 	}
-	return lockdown.LayerLandlock
+	return false
 }
 
 // clockTick is the unit of /proc/*/stat: USER_HZ, 100 on every architecture that

@@ -26,7 +26,9 @@ const socketType = unix.SOCK_STREAM
 // by the control pipe alone.
 func childAttr(bool) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-func restrictSpawner(string) string { return "" }
+func restrictSpawner(string) error { return nil }
+
+func refusesNamespaces(error) bool { return false }
 
 // usage is not known here: no worker is ever put below the others, and one that
 // waits for a human is taken to be idle.

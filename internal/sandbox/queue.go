@@ -31,7 +31,9 @@ func (p *Pool) put(s *slot) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	select {
-	case <-s.p.exited: // it died between its last word and now
+	case <-s.p.exited: // it died between its last word and now, and may have been counted on
+		p.diedLocked(s)
+		p.fillLocked()
 		return
 	default:
 	}

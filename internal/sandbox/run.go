@@ -55,7 +55,7 @@ func (p *process) startRun(job Job, h Handler) (*run, error) {
 		args = json.RawMessage("{}")
 	}
 	p.mu.Lock()
-	p.run = r
+	p.run, p.ran = r, true
 	names := job.Names.JSON
 	if p.names == job.Names.Key {
 		names = nil

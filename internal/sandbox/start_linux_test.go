@@ -88,12 +88,12 @@ func TestFailedStartIsRepeated(t *testing.T) {
 
 func TestInfo(t *testing.T) {
 	p := newPool(t, Options{MaxWorkers: 1})
-	engine, _, err := p.Info(context.Background())
-	if err != nil || engine != "none" {
-		t.Errorf("got %s, %v", engine, err)
+	info, err := p.Info(context.Background())
+	if err != nil || info.Engine != "none" {
+		t.Errorf("got %+v, %v", info, err)
 	}
 	mustReturn(t, p, "alice", "id")
-	if _, _, err := p.Info(context.Background()); err != nil {
+	if _, err := p.Info(context.Background()); err != nil {
 		t.Error(err)
 	}
 }

@@ -15,6 +15,13 @@ type Options struct {
 	BestEffort bool
 }
 
+// Report says which layers are in force, and which are not and why.
+type Report struct {
+	Active, Missing []string
+}
+
+func (r *Report) miss(layer string, err error) { r.Missing = append(r.Missing, layer+": "+err.Error()) }
+
 // The layers, as doctor and the log name them.
 const (
 	LayerSeccomp    = "seccomp"

@@ -17,10 +17,10 @@ const watchEvery = 20 * time.Millisecond
 // Apply starts a watchdog that ends the process when it grows above its memory.
 // macOS has no limit on private memory that its kernel keeps, and no filter for
 // system calls that a program may use: the process boundary is the rest.
-func Apply(opts Options) ([]string, *Memory, error) {
+func Apply(opts Options) (Report, *Memory, error) {
 	base, err := peakBytes()
 	if err != nil {
-		return nil, nil, err
+		return Report{}, nil, err
 	}
 	limit := base + int64(opts.MemoryMB+slackMB)<<20
 	go func() {
@@ -31,7 +31,7 @@ func Apply(opts Options) ([]string, *Memory, error) {
 			}
 		}
 	}()
-	return []string{LayerWatchdog}, &Memory{}, nil
+	return Report{Active: []string{LayerWatchdog}, Missing: []string{LayerSeccomp + ": macOS has no filter of system calls that a program may use"}}, &Memory{}, nil
 }
 
 // peakBytes is the most memory the process has ever held resident; macOS counts

@@ -7,34 +7,35 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Apply locks the process down for good and names the layers that are in force.
-func Apply(opts Options) ([]string, *Memory, error) {
+// Apply locks the process down for good.
+func Apply(opts Options) (Report, *Memory, error) {
+	var out Report
 	memory, err := openMemory(opts.MemoryMB)
-	if err != nil {
-		return nil, nil, err
+	if err != nil && !opts.BestEffort {
+		return out, nil, err
 	}
-	var layers []string
 	var failed error
 	for _, l := range []struct {
 		name  string
 		apply func() error
 	}{
-		{LayerRlimits, func() error { return rlimits(memory) }},
+		{LayerRlimits, func() error { return errors.Join(err, rlimits(memory)) }},
 		{LayerSeccomp, func() error { return filter(opts.Jitless) }},
 	} {
 		if err := l.apply(); err != nil {
 			failed = errors.Join(failed, err)
+			out.miss(l.name, err)
 			continue
 		}
-		layers = append(layers, l.name)
+		out.Active = append(out.Active, l.name)
 	}
 	if opts.Jitless {
-		layers = append(layers, LayerJitless)
+		out.Active = append(out.Active, LayerJitless)
 	}
 	if failed != nil && !opts.BestEffort {
-		return layers, memory, failed
+		return out, memory, failed
 	}
-	return layers, memory, nil
+	return out, memory, nil
 }
 
 // highestFD bounds the worker's descriptors: its three standard streams, the
@@ -42,6 +43,9 @@ func Apply(opts Options) ([]string, *Memory, error) {
 const highestFD = 16
 
 func rlimits(memory *Memory) error {
+	if memory == nil {
+		return nil
+	}
 	if err := dropCapabilities(); err != nil {
 		return err
 	}

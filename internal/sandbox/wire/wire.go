@@ -130,6 +130,8 @@ type Info struct {
 	V8 string `json:"v8"`
 	// Layers are the sandbox layers in force in the worker.
 	Layers []string `json:"layers,omitempty"`
+	// Missing are those that could not be had, each with its reason.
+	Missing []string `json:"missing,omitempty"`
 }
 
 // BegunFrom is the size of a script, in bytes, from which a worker says [Begun]:

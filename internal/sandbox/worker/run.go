@@ -15,6 +15,7 @@ import (
 // scriptState is what the event loop knows of the script that runs.
 type scriptState struct {
 	prepared script.Prepared
+	input    string       // of the run, as JSON
 	begun    bool         // the source was evaluated: what runs now is the script
 	entry    *v8.Function // the script, until it is called
 	entryErr error        // what the call came to
@@ -33,6 +34,7 @@ func (r *runner) run(f wire.Frame) error {
 		return err
 	}
 	meta, source, args := string(parts[0]), string(parts[1]), string(parts[2])
+	r.script.input = args
 	if err := r.w.names.load(parts[3]); err != nil {
 		return err
 	}
@@ -125,8 +127,12 @@ func (r *runner) enter() {
 	entry := r.script.entry
 	r.script.entry = nil
 	promise, err := entry.Call(v8.Undefined(r.iso))
-	if err != nil { // what an async function throws comes as a rejection: nothing of it has run
-		r.script.begun = false
+	switch {
+	case err == nil:
+	case r.halted():
+		r.script.entryErr = err
+		return
+	default: // what an async function throws comes as a rejection: nothing of it has run
 		r.script.entryErr = errUncompiled
 		return
 	}
@@ -151,6 +157,9 @@ func (r *runner) loop() error {
 		f, err := r.next()
 		if err != nil {
 			return err
+		}
+		if r.w.stopped.Load() { // while it slept: nothing more runs
+			continue
 		}
 		if f == nil && len(r.script.timers) > 0 {
 			if err := r.fireTimer(); err != nil {
@@ -181,7 +190,7 @@ func (r *runner) next() (*wire.Frame, error) {
 	if len(r.script.timers) > 0 {
 		until = r.script.timers[0].due
 		if r.script.open == 0 { // no answer can come before
-			time.Sleep(time.Until(until))
+			r.w.sleep(until)
 			return nil, nil
 		}
 	} else if r.script.open == 0 {

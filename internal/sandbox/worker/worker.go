@@ -102,8 +102,10 @@ type worker struct {
 	// isolates of a process share, and a new one takes a fifth less time.
 	keeper *v8.Isolate
 	names  names
-	// stopped is set by the host's Terminate, before the isolate is told.
+	// stopped is set by the host's Terminate, before the isolate is told; stop is
+	// closed then, for who sleeps.
 	stopped atomic.Bool
+	stop    chan struct{}
 }
 
 func newWorker(frames io.ReadWriter, memoryMB int) *worker {
@@ -113,6 +115,7 @@ func newWorker(frames io.ReadWriter, memoryMB int) *worker {
 		reader:  wire.NewReader(frames, maxFrame),
 		prelude: prelude{source: preludeSource()},
 		parts:   newParts(),
+		stop:    make(chan struct{}),
 	}
 }
 
@@ -121,7 +124,7 @@ func newWorker(frames io.ReadWriter, memoryMB int) *worker {
 var errDiscard = errors.New("the script was stopped")
 
 func (w *worker) serve(lock lockdown.Options) error {
-	var layers []string
+	var layers *lockdown.Report
 	for {
 		r, err := w.newRunner()
 		if err != nil {
@@ -131,11 +134,13 @@ func (w *worker) serve(lock lockdown.Options) error {
 			if err := r.readZone(); err != nil {
 				return err
 			}
-			if layers, w.limit, err = lockdown.Apply(lock); err != nil {
+			report, limit, err := lockdown.Apply(lock)
+			if err != nil {
 				return fmt.Errorf("lock down: %w", err)
 			}
+			layers, w.limit = &report, limit
 		}
-		info, err := json.Marshal(wire.Info{V8: v8.Version(), Layers: layers})
+		info, err := json.Marshal(wire.Info{V8: v8.Version(), Layers: layers.Active, Missing: layers.Missing})
 		if err != nil {
 			return err
 		}
@@ -185,7 +190,9 @@ func (w *worker) watchControl(control io.Reader) {
 	for {
 		n, err := control.Read(b[:])
 		if n == 1 && b[0] == wire.Terminate {
-			w.stopped.Store(true)
+			if w.stopped.CompareAndSwap(false, true) { // the worker ends with the script
+				close(w.stop)
+			}
 			w.current.terminate()
 		}
 		if err != nil {
