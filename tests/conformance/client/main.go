@@ -63,7 +63,7 @@ func run(url, scenario string) error {
 	}
 	c := &client{server: server, tokens: tokens.New(filepath.Join(dir, "tokens"))}
 	m := upstream.New(upstream.Options{Servers: []config.Server{server}, Version: "1", Tokens: c.tokens, Publish: c.publish,
-		Log: func(server, event string) { fmt.Fprintln(os.Stderr, server, event) }})
+		Log: func(server, event string, _ bool) { fmt.Fprintln(os.Stderr, server, event) }})
 	m.Open()
 	defer m.Close()
 	if err := m.Settled(ctx); err != nil {
