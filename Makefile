@@ -49,8 +49,13 @@ tests/node/node_modules: tests/node/package-lock.json
 check:
 	@test -z "$$(gofmt -l cmd internal tests)" || { gofmt -l cmd internal tests; echo "run gofmt -w on these"; exit 1; }
 	$(GO) vet ./...
-	$(GO) vet -tags node,bench,hostile ./tests
+	$(GO) vet -tags node,bench,hostile,tokens ./tests
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+
+# What a model reads, in tokens of a real tokenizer, for the lists of real servers.
+.PHONY: tokens
+tokens:
+	$(GO) test -tags tokens -run TestTokens -count=1 -v ./tests
 
 # Every hostile script with its end, its time and the memory of its worker; then
 # workers killed at random, and ten thousand runs whose memory must stay flat.

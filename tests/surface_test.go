@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	forms "codemode-mcp/internal/script"
 	"codemode-mcp/internal/surface"
 )
 
 // docs/scripts.md is generated.
 func TestDocsOfScripts(t *testing.T) {
 	const path = "../docs/scripts.md"
-	want := surface.Page()
+	want := surface.Page(forms.FormsMarkdown())
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

@@ -66,6 +66,9 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		log:       telemetry.NewLogger(io.err, cfg.LogLevel, cfg.LogFormat),
 		principal: policy.Principal{ID: localUser, Role: cfg.Role},
 	}
+	for _, warning := range cfg.Warnings {
+		a.log.Warn("configuration: " + warning)
+	}
 	for _, note := range cfg.Notes {
 		a.log.Info("configuration: " + note)
 	}
@@ -124,7 +127,7 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		Ready:      a.sandboxReady,
 		Log:        func(event string, err error) { a.log.Warn(event, zap.Error(err)) },
 	})
-	a.bridge = bridge.New(bridge.Options{Runner: a.pool, Dispatch: a.dispatch, Limits: l, Aliases: cfg.Aliases})
+	a.bridge = bridge.New(bridge.Options{Runner: a.pool, Dispatch: a.dispatch, Limits: l, Aliases: cfg.Aliases, Ended: telemetry.AuditRun(a.log)})
 	return a, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/sandbox"
@@ -33,7 +34,7 @@ func (r *run) envelope(out sandbox.Outcome) *Envelope {
 		env.Result, env.Truncated = limits.Truncate(out.Result, r.limits.MaxResultChars)
 		if env.Truncated {
 			env.Warnings = append(env.Warnings, fmt.Sprintf(
-				"the result has %d characters and was cut to %d: return only what you need", len(out.Result), r.limits.MaxResultChars))
+				"the result has %d characters and was cut to %d: return only what you need", utf8.RuneCount(out.Result), r.limits.MaxResultChars))
 			if id := r.b.sessions.Keep(r.key, out.Result); id != "" {
 				env.ResultURI = ResultURIPrefix + id
 			}

@@ -61,6 +61,7 @@ func (r *run) Call(raw bool, path string, args json.RawMessage, reply func(bool,
 	}
 	if e := r.refuseLocked(verdict, path, len(args)); e != nil {
 		r.mu.Unlock()
+		r.b.dispatch.Refuse(dispatch.Call{Principal: r.req.Principal, Tool: path, Run: r.req.ID}, dispatch.Kind(e.Kind))
 		r.b.work.Go(func() { reply(false, errorJSON(*e)) }) // the worker may be writing, not reading
 		return
 	}
@@ -121,7 +122,7 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 	}
 	r.mu.Lock()
 	r.argBytes -= len(args)
-	if !r.closed {
+	if !r.closed && r.ctx.Err() == nil { // what the end of the run cut off stays pending
 		r.calls[i] = CallRecord{Tool: path, OK: ok, Ms: time.Since(start).Milliseconds()}
 	}
 	r.mu.Unlock()
@@ -161,6 +162,7 @@ func (r *run) handed(size int) {
 func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
 	path = r.b.unalias(r.req.Principal, path)
 	if path == ToolName { // an upstream server's tool of that name has a path of its own
+		r.b.dispatch.Refuse(dispatch.Call{Principal: r.req.Principal, Tool: path, Run: r.req.ID}, dispatch.Forbidden)
 		return false, r.failed(toolError{Tool: path, Kind: string(Forbidden),
 			Message: path + ": a script can't run another script (call the tools themselves)", Hint: "call the tools themselves"})
 	}

@@ -91,9 +91,13 @@ func TestTruncateKeepsWhatFits(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got, cut := Truncate(json.RawMessage(tt.in), 60)
-		if !cut || !json.Valid(got) || !strings.HasPrefix(string(got), tt.want) || len(got) > 60 {
-			t.Errorf("Truncate(%.40s...) = %s (cut %v, %d bytes)", tt.in, got, cut, len(got))
+		if !cut || !json.Valid(got) || !strings.HasPrefix(string(got), tt.want) || utf8.RuneCount(got) > 60 || utf8.RuneCount(got) < 50 {
+			t.Errorf("Truncate(%.40s...) = %s (cut %v, %d characters)", tt.in, got, cut, utf8.RuneCount(got))
 		}
+	}
+	wide := json.RawMessage(`"` + strings.Repeat("é", 58) + `"`) // 118 bytes
+	if _, cut := Truncate(wide, 60); cut {
+		t.Error("a value of 60 characters was cut")
 	}
 	whole := json.RawMessage(`{"a":1}`)
 	if got, cut := Truncate(whole, 60); cut || string(got) != string(whole) {
@@ -114,8 +118,8 @@ func FuzzTruncate(f *testing.F) {
 		if !json.Valid(got) || !utf8.Valid(got) {
 			t.Fatalf("Truncate(%q, %d) = %q is not valid JSON", in, limit, got)
 		}
-		if len(got) > limit+4 {
-			t.Fatalf("Truncate(%q, %d) left %d bytes", in, limit, len(got))
+		if n := utf8.RuneCount(got); n > limit+4 {
+			t.Fatalf("Truncate(%q, %d) left %d characters", in, limit, n)
 		}
 	})
 }

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Truncate cuts a JSON text to at most about limit bytes so that what remains
-// is valid JSON: whole elements are kept from the front, a string is cut at a
-// character. It reports whether it cut anything. The input must be valid JSON.
+// Truncate cuts a JSON text to at most about limit characters so that what
+// remains is valid JSON: whole elements are kept from the front, a string is cut at
+// a character. It reports whether it cut anything. The input must be valid JSON.
 //
 // One pass over the bytes, no tree: a result may be tens of megabytes.
 func Truncate(raw json.RawMessage, limit int) (json.RawMessage, bool) {
 	raw = bytes.TrimSpace(raw)
-	if len(raw) <= limit {
+	if len(raw) <= limit || utf8.RuneCount(raw) <= limit {
 		return raw, false
 	}
 	c := cutter{in: raw, limit: max(limit, 2)}
@@ -29,19 +29,26 @@ type cutter struct {
 	in    []byte
 	at    int // the next byte to read
 	out   []byte
+	size  int // characters in out
 	limit int
 	depth int
 }
 
-// room is what may still be written, closing brackets kept in reserve.
-func (c *cutter) room() int { return c.limit - len(c.out) - c.depth - 1 }
+// room is how many characters may still be written, closing brackets kept in
+// reserve.
+func (c *cutter) room() int { return c.limit - c.size - c.depth - 1 }
+
+func (c *cutter) put(text ...byte) {
+	c.out = append(c.out, text...)
+	c.size += utf8.RuneCount(text)
+}
 
 // value copies one value and reports whether it is whole. After a cut nothing
 // more is read.
 func (c *cutter) value() bool {
 	c.space()
 	if end, ok := c.end(c.room()); ok {
-		c.out = append(c.out, c.in[c.at:end]...)
+		c.put(c.in[c.at:end]...)
 		c.at = end
 		return true
 	}
@@ -51,14 +58,13 @@ func (c *cutter) value() bool {
 	case (open == '[' || open == '{') && c.depth < maxCutDepth:
 		c.cutContainer()
 	default: // a number or a literal that does not fit, or too deep to look into
-		c.out = append(c.out, "null"...)
+		c.put('n', 'u', 'l', 'l')
 	}
 	return false
 }
 
 func (c *cutter) cutString() {
-	keep := min(c.at+max(c.room()-1, 1), len(c.in)-1)
-	s := c.in[c.at:keep]
+	s := c.in[c.at:c.ahead(max(c.room()-1, 1))]
 	for i := len(s) - 1; i >= 0 && i > len(s)-12; i-- { // not within an escape
 		if s[i] == '\\' {
 			run := 0
@@ -71,16 +77,22 @@ func (c *cutter) cutString() {
 			break
 		}
 	}
-	for len(s) > 1 && !utf8.Valid(s[max(0, len(s)-utf8.UTFMax):]) && !utf8.RuneStart(s[len(s)-1]) {
-		s = s[:len(s)-1]
-	}
-	if r, n := utf8.DecodeLastRune(s); r == utf8.RuneError && n == 1 && len(s) > 1 {
-		s = s[:len(s)-1]
-	}
 	if i := len(s) - 6; i > 0 && s[i] == '\\' && s[i+1] == 'u' && (s[i+2] == 'd' || s[i+2] == 'D') && bytes.IndexByte([]byte("89abAB"), s[i+3]) >= 0 {
 		s = s[:i] // half of a surrogate pair
 	}
-	c.out = append(append(c.out, s...), '"')
+	c.put(s...)
+	c.put('"')
+}
+
+// ahead is the place so many characters further, before the end of the input's
+// last one.
+func (c *cutter) ahead(characters int) int {
+	i := c.at
+	for n := 0; n < characters && i < len(c.in)-1; n++ {
+		_, size := utf8.DecodeRune(c.in[i:])
+		i += size
+	}
+	return min(i, len(c.in)-1)
 }
 
 func escapeLen(s []byte) int {
@@ -92,7 +104,7 @@ func escapeLen(s []byte) int {
 
 func (c *cutter) cutContainer() {
 	open := c.in[c.at]
-	c.out = append(c.out, open)
+	c.put(open)
 	c.at++
 	c.depth++
 	for n := 0; ; n++ {
@@ -100,19 +112,20 @@ func (c *cutter) cutContainer() {
 		if c.in[c.at] == ']' || c.in[c.at] == '}' || c.room() < 8 {
 			break
 		}
-		mark := len(c.out)
+		mark, size := len(c.out), c.size
 		if n > 0 {
 			c.at++ // the comma
-			c.out = append(c.out, ',')
+			c.put(',')
 			c.space()
 		}
 		if open == '{' {
 			keyEnd, ok := c.end(c.room() - 8)
 			if !ok {
-				c.out = c.out[:mark]
+				c.out, c.size = c.out[:mark], size
 				break
 			}
-			c.out = append(append(c.out, c.in[c.at:keyEnd]...), ':')
+			c.put(c.in[c.at:keyEnd]...)
+			c.put(':')
 			c.at = keyEnd
 			c.space()
 			c.at++ // the colon
@@ -123,9 +136,9 @@ func (c *cutter) cutContainer() {
 	}
 	c.depth--
 	if open == '{' {
-		c.out = append(c.out, '}')
+		c.put('}')
 	} else {
-		c.out = append(c.out, ']')
+		c.put(']')
 	}
 }
 
@@ -135,22 +148,31 @@ func (c *cutter) space() {
 	}
 }
 
-// end finds where the value at c.at ends, if it ends within room bytes. The
+// end finds where the value at c.at ends, if it ends within room characters. The
 // bound keeps the whole cut linear in what is kept, whatever the input's size.
 func (c *cutter) end(room int) (int, bool) {
-	last := min(len(c.in), c.at+max(room, 0))
-	depth := 0
-	for i := c.at; i < last; i++ {
-		switch c.in[i] {
-		case '"':
-			for i++; i < last && c.in[i] != '"'; i++ {
-				if c.in[i] == '\\' {
-					i++
+	depth, n, inString := 0, 0, false
+	for i := c.at; i < len(c.in); i++ {
+		b := c.in[i]
+		if utf8.RuneStart(b) {
+			if n++; n > room {
+				return i, false
+			}
+		}
+		if inString {
+			switch b {
+			case '\\':
+				i, n = i+1, n+1
+			case '"':
+				if inString = false; depth == 0 {
+					return i + 1, true
 				}
 			}
-			if depth == 0 {
-				return i + 1, i < last
-			}
+			continue
+		}
+		switch b {
+		case '"':
+			inString = true
 		case '[', '{':
 			depth++
 		case ']', '}':
@@ -166,5 +188,5 @@ func (c *cutter) end(room int) (int, bool) {
 			}
 		}
 	}
-	return last, last == len(c.in) && depth == 0
+	return len(c.in), depth == 0 && !inString
 }

@@ -32,6 +32,9 @@ type tokens struct {
 	mute bool
 	// generator: "function*" is in the source.
 	generator bool
+	// typeCall: "f<...>(" may be in the source. JavaScript reads it as two
+	// comparisons, TypeScript as a call with types.
+	typeCall bool
 	// exports are the offsets of the word "export" before a declaration, outside
 	// every bracket.
 	exports []int
@@ -80,6 +83,7 @@ type scanner struct {
 	head      bool
 	importing bool // within one, before its module's name
 	wordAt    int  // where the last word began
+	angle     bool // a "<" came that types may begin with
 	statement statement
 	out       tokens
 }
@@ -330,11 +334,27 @@ func (s *scanner) operator(c byte) {
 		s.pos += 2
 		s.token("=>", false)
 	default:
+		s.angles(rest)
 		s.pos++
 		s.token(rest[:1], false)
 		if c == ';' || c == ',' && s.prev2 != ">" {
 			s.chain = 0
 		}
+	}
+}
+
+// angles looks for what only a program with types has without spaces: "f<T" and
+// ">(".
+func (s *scanner) angles(rest string) {
+	if len(rest) < 2 || s.pos == 0 {
+		return
+	}
+	switch rest[0] {
+	case '<':
+		s.angle = s.angle || identPart(s.src[s.pos-1]) && s.value && s.prev != "0" &&
+			(rest[1] == '{' || rest[1] == '[' || identPart(rest[1]) && (rest[1] < '0' || rest[1] > '9'))
+	case '>':
+		s.out.typeCall = s.out.typeCall || s.angle && rest[1] == '('
 	}
 }
 

@@ -99,6 +99,11 @@ func Prepare(source string, engine Engine) (Prepared, *SyntaxError) {
 	}
 	p.hideHashbang()
 	t := scan(p.clean)
+	if t.sure && t.balanced && t.typeCall && !t.deep {
+		if q, err := p.fromTypeScript(engine, t, &Refusal{}); err == nil {
+			return q, nil
+		}
+	}
 	if t.sure && t.balanced && t.returns {
 		refusal := p.compile(engine, p.clean, nil)
 		if refusal == nil {
@@ -113,7 +118,7 @@ func Prepare(source string, engine Engine) (Prepared, *SyntaxError) {
 	switch {
 	case refusal != nil && p.returnWhole(engine, t):
 		return p, nil
-	case refusal != nil && !maybeModule(refusal):
+	case refusal != nil && !maybeModule(refusal) && !t.generator: // a generator is an expression that only the tree knows
 		if code, ok := p.inProse(); ok {
 			return Prepare(code, engine)
 		}

@@ -71,6 +71,10 @@ func (p *Prepared) advice(message string, at int) string {
 		return "decorators are not supported: write the class without them"
 	case strings.HasPrefix(rest, "<") && len(rest) > 1 && (identPart(rest[1]) || rest[1] == '>' || rest[1] == '/'):
 		return "JSX is not supported: build the value with functions and strings"
+	case strings.Contains(message, "Unexpected identifier") && (lineHas(p.source, at, "namespace ") || lineHas(p.source, at, "module ")):
+		return "namespaces are not supported: write an object, or plain functions"
+	case strings.Contains(message, "Unexpected identifier") && lineHas(p.source, at, "using "):
+		return "using is not supported: write try and finally"
 	case strings.Contains(message, "await is only valid") || strings.Contains(message, `"await" can only be used`):
 		return "make the function around the await an async function"
 	case strings.ContainsRune("\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb\u2032\u2033", r):
@@ -83,4 +87,9 @@ func (p *Prepared) advice(message string, at int) string {
 		return "give one of the two another name"
 	}
 	return ""
+}
+
+// lineHas reports whether a word stands right before a place in its line.
+func lineHas(source string, at int, word string) bool {
+	return at >= len(word) && at <= len(source) && source[at-len(word):at] == word
 }

@@ -11,6 +11,7 @@ import (
 
 	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/dispatch"
 )
 
 // shield keeps a panic from ending the server (go-sdk #958), and gives every
@@ -71,6 +72,7 @@ func (s *Server) nameUnknownTool(next mcp.MethodHandler) mcp.MethodHandler {
 		tool, err := s.opts.Dispatch.Resolve(ctx, s.principal(req), call.Params.Name)
 		var missing *catalog.NotFoundError
 		if errors.As(err, &missing) {
+			s.opts.Dispatch.Refuse(dispatch.Call{Principal: s.principal(req), Tool: call.Params.Name}, dispatch.UnknownTool)
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 		}
 		if err == nil && tool.PublicName() != call.Params.Name {

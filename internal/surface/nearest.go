@@ -37,8 +37,14 @@ func Instead(name string, tools []string) string {
 		for _, n := range Names() {
 			add(n, n)
 		}
+		last := ""
 		for _, t := range tools {
-			add("tools."+t, t[strings.LastIndexByte(t, '.')+1:])
+			dot := strings.LastIndexByte(t, '.')
+			if server := t[:max(dot, 0)]; server != last {
+				add("tools."+server, server)
+				last = server
+			}
+			add("tools."+t, t[dot+1:])
 		}
 	}
 	slices.SortStableFunc(found, func(a, b near) int { return a.far - b.far })

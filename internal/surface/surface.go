@@ -75,7 +75,7 @@ func Markdown() string {
 //go:embed page.md
 var page string
 
-// Page is docs/scripts.md.
-func Page() string {
-	return strings.Replace(page, "<!-- surface -->\n", Markdown(), 1)
+// Page is docs/scripts.md, with the table of the forms that a script may have.
+func Page(forms string) string {
+	return strings.NewReplacer("<!-- forms -->\n", forms, "<!-- surface -->\n", Markdown()).Replace(page)
 }

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -130,11 +132,37 @@ func (r *runner) hint(f wire.Failure) string {
 	if m := undefinedName.FindStringSubmatch(f.Message); m != nil {
 		return surface.Instead(m[1], r.w.names.paths())
 	}
+	if strings.HasPrefix(f.Message, "TypeError") && readsInput.MatchString(f.Excerpt) {
+		return inputHint(r.script.input)
+	}
 	return ""
 }
 
 // undefinedName matches what V8 says of a name that is not there.
 var undefinedName = regexp.MustCompile(`^ReferenceError: ([^ ]+) is not defined$`)
+
+// readsInput matches a line that reads the input of the run.
+var readsInput = regexp.MustCompile(`\b(?:args|arguments)\s*(?:\.|\?\.|\[)`)
+
+// maxInputNames is how many names of the input a hint lists.
+const maxInputNames = 20
+
+// inputHint says which names the input has.
+func inputHint(input string) string {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal([]byte(input), &fields) != nil {
+		return ""
+	}
+	if len(fields) == 0 {
+		return `args is empty: pass the input of the script in "arguments" of the call`
+	}
+	names := slices.Sorted(maps.Keys(fields))
+	more := ""
+	if len(names) > maxInputNames {
+		names, more = names[:maxInputNames], " and more"
+	}
+	return "args has the names " + strings.Join(names, ", ") + more
+}
 
 // sending remembers a descriptor that failed: the loop ends the worker. Without
 // the host there is nobody to tell.

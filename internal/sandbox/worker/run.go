@@ -16,6 +16,7 @@ import (
 type scriptState struct {
 	prepared script.Prepared
 	maxArgs  int          // of one call, in bytes
+	input    string       // of the run, as JSON
 	begun    bool         // the source was evaluated: what runs now is the script
 	entry    *v8.Function // the script, until it is called
 	entryErr error        // what the call came to
@@ -34,6 +35,7 @@ func (r *runner) run(f wire.Frame) error {
 		return err
 	}
 	meta, source, args := string(parts[0]), string(parts[1]), string(parts[2])
+	r.script.input = args
 	if err := r.w.names.load(parts[3]); err != nil {
 		return err
 	}
@@ -158,6 +160,9 @@ func (r *runner) loop() error {
 		if err != nil {
 			return err
 		}
+		if r.w.stopped.Load() { // while it slept: nothing more runs
+			continue
+		}
 		if f == nil && len(r.script.timers) > 0 {
 			if err := r.fireTimer(); err != nil {
 				return err
@@ -187,7 +192,7 @@ func (r *runner) next() (*wire.Frame, error) {
 	if len(r.script.timers) > 0 {
 		until = r.script.timers[0].due
 		if r.script.open == 0 { // no answer can come before
-			time.Sleep(time.Until(until))
+			r.w.sleep(until)
 			return nil, nil
 		}
 	} else if r.script.open == 0 {

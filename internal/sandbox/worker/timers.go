@@ -47,6 +47,16 @@ func (r *runner) fireTimer() error {
 	return nil
 }
 
+// sleep waits until a time, or until the script is stopped.
+func (w *worker) sleep(until time.Time) {
+	alarm := time.NewTimer(time.Until(until))
+	defer alarm.Stop()
+	select {
+	case <-alarm.C:
+	case <-w.stop:
+	}
+}
+
 // read is a frame that is being read.
 type read struct {
 	frame wire.Frame

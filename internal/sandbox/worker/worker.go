@@ -98,8 +98,10 @@ type worker struct {
 	// isolates of a process share, and a new one takes a fifth less time.
 	keeper *v8.Isolate
 	names  names
-	// stopped is set by the host's Terminate, before the isolate is told.
+	// stopped is set by the host's Terminate, before the isolate is told; stop is
+	// closed then, for who sleeps.
 	stopped atomic.Bool
+	stop    chan struct{}
 }
 
 func newWorker(frames io.ReadWriter, memoryMB int) *worker {
@@ -109,6 +111,7 @@ func newWorker(frames io.ReadWriter, memoryMB int) *worker {
 		reader:  wire.NewReader(frames, wire.MaxFrame),
 		prelude: prelude{source: preludeSource()},
 		parts:   newParts(),
+		stop:    make(chan struct{}),
 	}
 }
 
@@ -183,7 +186,9 @@ func (w *worker) watchControl(control io.Reader) {
 	for {
 		n, err := control.Read(b[:])
 		if n == 1 && b[0] == wire.Terminate {
-			w.stopped.Store(true)
+			if w.stopped.CompareAndSwap(false, true) { // the worker ends with the script
+				close(w.stop)
+			}
 			w.current.terminate()
 		}
 		if err != nil {

@@ -60,8 +60,11 @@
   const exported = (node) => {
     if (node.type !== 'AssignmentExpression' || node.operator !== '=' || node.left.type !== 'MemberExpression') return false;
     const { object, property, computed } = node.left;
-    return !computed && ((name(object) === 'module' && name(property) === 'exports') ||
-      (name(object) === 'exports' && name(property) === 'default'));
+    if (computed) return false;
+    if (name(object) === 'module' && name(property) === 'exports') return true;
+    const isExports = name(object) === 'exports' || object.type === 'MemberExpression' && !object.computed &&
+      name(object.object) === 'module' && name(object.property) === 'exports';
+    return isExports && ['default', ...MAIN].includes(name(property));
   };
 
   const generator = (node) => ({ form: 'generator', pos: node.start });

@@ -82,11 +82,21 @@ const whyNot = (args, e) => {
   return cycle(args, 'args') ?? messageOf(e);
 };
 
+// signatureOf shows what a tool takes, as far as the host knows it.
+const signatureOf = (name) => {
+  try {
+    const { signature } = parse(host('search', stringify({ query: `select:${slice(name, 6)}`, limit: 1 })))[0];
+    const end = lastIndexOf(signature, '): Promise<');
+    if (end > 0 && indexOf(signature, '(args') > 0) return `: ${slice(signature, 0, end + 1)}`;
+  } catch { /* it knows none */ }
+  return ', such as {name: value}';
+};
+
 // argumentText is the JSON of a call's arguments. It throws what the call is
 // rejected with.
 const argumentText = (name, args) => {
   if (args === undefined) return '{}';
-  const bad = () => new CoreTypeError(`${name}: arguments must be an object, such as {name: value}`);
+  const bad = () => new CoreTypeError(`${name}: arguments must be an object${signatureOf(name)}`);
   if (typeof args !== 'object' || args === null || isArray(args)) throw bad();
   let text;
   refusedAt = undefined;

@@ -33,9 +33,10 @@ const CoreProxy = Proxy;
 const { min: Math_min, max: Math_max, floor: Math_floor } = Math;
 const { apply: reflectApply, get: reflectGet, has: reflectHas } = Reflect;
 
+const hideIn = (object, name, value) =>
+  defineProperty(object, name, { value, writable: true, configurable: true, enumerable: false });
 // hide defines a global that a script may replace for itself but does not list.
-const hide = (name, value) =>
-  defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
+const hide = (name, value) => hideIn(globalThis, name, value);
 
 // host is the bridge to the worker. The prelude may run long before it has one: it
 // must not be called before link.

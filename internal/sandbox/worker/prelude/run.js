@@ -100,11 +100,52 @@ const prepare = (fn, source, meta, args, form, remark) => {
   return true;
 };
 
+// MAIN are the names of a function that a module means to be its start.
+const MAIN = ['default', 'main', 'run', 'execute', 'handler'];
+
+// mainOf is the function that an object of functions only means to be called, such
+// as what module.exports was set to.
+const mainOf = (value) => {
+  if (typeof value !== 'object' || value === null || getPrototypeOf(value) !== objectProto) return undefined;
+  let main;
+  const names = ownKeys(value);
+  for (let i = 0; i < names.length; i++) {
+    const d = Reflect_getOwnPropertyDescriptor(value, names[i]);
+    if (d === undefined || typeof d.value !== 'function') return undefined;
+    if (MAIN.indexOf(names[i]) >= 0) main ??= d.value;
+  }
+  return main;
+};
+
+// takesTools reports whether a function that is the script wants the tools as its
+// first parameter.
+const TAKES_TOOLS = /^(?:async\b\s*)?(?:function\b\s*[\w$]*\s*)?\(?\s*(?:tools|codemode|mcp)\s*[,)=]/;
+const takesTools = (fn) => TAKES_TOOLS.test(functionToString(fn));
+
+// withSurface is the input for a function that is the script: what it takes apart as
+// ({tools, args}) is there too, behind the input's own names.
+const withSurface = () => {
+  const behind = { __proto__: objectProto };
+  for (const name of ['tools', 'codemode', 'args', 'input', 'console', 'mcp', 'callTool', 'finish', 'emit']) {
+    hideIn(behind, name, name === 'input' ? input : globalThis[name]);
+  }
+  defineProperty(behind, 'state', { get: loadState, configurable: true, enumerable: false });
+  const out = create(behind);
+  const names = ownKeys(input);
+  for (let i = 0; i < names.length; i++) {
+    defineProperty(out, names[i], { value: input[names[i]], writable: true, configurable: true, enumerable: true });
+  }
+  return out;
+};
+
 // started takes the promise of the script, which the worker itself called: no
 // frame of the prelude is below the script's. It comes before any reaction of a
 // promise runs, so that what the script does to promises can't come between.
 const started = (promise) => {
-  if (calls) promise = promiseThen(promise, (value) => (typeof value === 'function' ? value(input) : value));
+  if (calls) promise = promiseThen(promise, (value) => {
+    const fn = typeof value === 'function' ? value : mainOf(value);
+    return fn === undefined ? value : reflectApply(fn, undefined, [takesTools(fn) ? tools : withSurface()]);
+  });
   promiseThen(promise, succeed, fail);
 };
 

@@ -169,6 +169,7 @@ const members = (target, prefix) => {
       const found = find(key);
       if (found !== undefined) return found;
       if (reflectHas(target, key) || key === 'then' || key === 'toJSON') return reflectGet(target, key);
+      if (prefix === '' && (key === 'callTool' || key === 'call')) return callTool; // no tool of that name
       return makeUnknown(clip(prefix + key, MAX_PATH), key, 1);
     },
     has: (target, key) => (typeof key === 'string' && find(key) !== undefined) || reflectHas(target, key),
@@ -212,7 +213,11 @@ const tools = members(create(null), '');
 hide('tools', tools);
 hide('codemode', tools);
 hide('callTool', callTool);
-hide('cc', { callTool });
-hide('mcg', { callTool });
-hide('mcp', { callTool: mcpCall });
+// Under the names of other gateways stand the tools, too.
+const gateway = (own) => new CoreProxy(own, {
+  get: (target, key) => (typeof key === 'symbol' || has(target, key) ? reflectGet(target, key) : tools[key]),
+});
+hide('cc', gateway({ callTool, tools }));
+hide('mcg', gateway({ callTool, tools }));
+hide('mcp', gateway({ callTool: mcpCall, tools }));
 hide('ToolError', ToolError);
