@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"internal/config":           {"internal/limits", "internal/policy", "internal/catalog"},
 	"internal/tokens":           {},
 	"internal/upstream":         {"internal/catalog", "internal/config", "internal/policy", "internal/tokens"},
-	"internal/telemetry":        {"internal/dispatch"},
+	"internal/telemetry":        {"internal/bridge", "internal/dispatch"},
 	"internal/script":           {},
 	"internal/sandbox/wire":     {},
 	"internal/sandbox/lockdown": {},

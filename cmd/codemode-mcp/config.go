@@ -63,6 +63,9 @@ func checkConfig(io streams, flags config.Flags) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
+	for _, warning := range cfg.Warnings {
+		fmt.Fprintln(io.out, "warning:", warning)
+	}
 	for _, note := range cfg.Notes {
 		fmt.Fprintln(io.out, "note:", note)
 	}

@@ -29,8 +29,12 @@ func (a *app) newServers() {
 		Tokens:    tokens.New(a.config.TokenDir),
 		MaxResult: a.config.Limits.MaxToolResultKB << 10,
 		Publish:   a.publish,
-		Log: func(server, event string) {
-			a.log.Info("server "+event, zap.String("server", server))
+		Log: func(server, event string, trouble bool) {
+			level := zap.InfoLevel
+			if trouble {
+				level = zap.WarnLevel
+			}
+			a.log.Log(level, "server "+event, zap.String("server", server))
 		},
 	})
 }
@@ -76,6 +80,14 @@ func (a *app) settleServers(ctx context.Context) {
 	_ = a.servers.Settled(ctx) // who is not up by then is shown as starting
 }
 
+// verb puts a state into a sentence.
+func verb(state string) string {
+	if state == "failed" {
+		return "can't be started"
+	}
+	return "is " + state
+}
+
 // reportServers tells of every server that is not as it should be. It reports
 // whether all are.
 func (a *app) reportServers(w io.Writer) bool {
@@ -88,7 +100,7 @@ func (a *app) reportServers(w io.Writer) bool {
 		case "ready", "disabled":
 		default:
 			ok = false
-			fmt.Fprintf(w, "server %s is %s: %s\n", s.Name, s.State, s.Reason)
+			fmt.Fprintf(w, "server %s %s: %s\n", s.Name, verb(s.State), s.Reason)
 		}
 		for _, warning := range s.Warnings {
 			fmt.Fprintf(w, "server %s: %s\n", s.Name, warning)

@@ -40,6 +40,21 @@ type Options struct {
 	Limits limits.Limits
 	// Aliases replace [DefaultAliases]. Nil leaves them.
 	Aliases []string
+	// Ended is told of every run when it has ended, those that were refused too. It
+	// must not block. Default: nothing.
+	Ended func(Ended)
+}
+
+// Ended is what happened to one run, for the audit log.
+type Ended struct {
+	Principal policy.Principal
+	// Run is the request's ID.
+	Run      string
+	Duration time.Duration
+	// Kind is how it failed, or empty.
+	Kind Kind
+	// Calls is how many tool calls it made, Script how long it was, in bytes.
+	Calls, Script int
 }
 
 // Bridge runs scripts. It is safe for concurrent use.
@@ -50,6 +65,7 @@ type Bridge struct {
 	sessions session.Store
 	handles  *session.Handles
 	aliases  []string
+	ended    func(Ended)
 
 	work sync.WaitGroup // goroutines that serve scripts
 
@@ -97,7 +113,10 @@ func New(o Options) *Bridge {
 		o.Aliases = DefaultAliases
 	}
 	store := session.NewMemory()
-	b := &Bridge{runner: o.Runner, dispatch: o.Dispatch, aliases: o.Aliases,
+	if o.Ended == nil {
+		o.Ended = func(Ended) {}
+	}
+	b := &Bridge{ended: o.Ended, runner: o.Runner, dispatch: o.Dispatch, aliases: o.Aliases,
 		sessions: store, handles: session.NewHandles(store, o.Limits.SessionLife()), names: map[namesKey]sandbox.Names{}}
 	b.limits.Store(&o.Limits)
 	return b
@@ -132,6 +151,13 @@ const ToolName = "execute_script"
 
 // Run runs one script to its end. It always returns an envelope.
 func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
+	start := time.Now()
+	env := b.run(ctx, req)
+	b.ended(Ended{Principal: req.Principal, Run: req.ID, Duration: time.Since(start), Kind: env.Kind, Calls: env.ToolCallsCount, Script: len(req.Script)})
+	return env
+}
+
+func (b *Bridge) run(ctx context.Context, req Request) *Envelope {
 	l := *b.limits.Load()
 	if env := refuse(req, l); env != nil {
 		return env
@@ -158,6 +184,7 @@ func (b *Bridge) Run(ctx context.Context, req Request) *Envelope {
 			MaxArgs:   l.MaxArgsKB << 10,
 			MaxResult: maxWholeResult,
 			MaxLog:    l.MaxLogKB << 10,
+			MaxState:  l.MaxStateKB << 10,
 			Compile:   compileTime(len(req.Script), l.Timeout()),
 		},
 		Timeout: l.Timeout(),

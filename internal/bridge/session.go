@@ -18,6 +18,8 @@ const (
 	// maxEmitted and maxEmittedBytes bound the content blocks of one run.
 	maxEmitted      = 50
 	maxEmittedBytes = 8 << 20
+	// maxQuestion bounds what a script may ask in one question, in bytes.
+	maxQuestion = 64 << 10
 	// maxViolations bounds how many violations of a schema are told.
 	maxViolations = 10
 	// repeats is how often the same failure is a mistake that repeats.
@@ -77,9 +79,13 @@ func (b *Bridge) unalias(p policy.Principal, path string) string {
 
 // Ask answers what the script waits for.
 func (r *run) Ask(verb string, body json.RawMessage, reply func(bool, json.RawMessage)) {
+	if verb != wire.AskFinish && len(body) > maxQuestion { // not the prelude's
+		r.b.work.Go(func() { reply(false, mustJSON("the question is too long")) })
+		return
+	}
 	switch verb {
 	case wire.AskState:
-		go reply(true, r.b.sessions.State(r.key))
+		r.b.work.Go(func() { reply(true, r.b.sessions.State(r.key)) }) // the worker may not be reading
 	case wire.AskFinish:
 		r.b.work.Go(func() { r.finish(body, reply) }) // a schema may take its time
 	case wire.AskSearch:

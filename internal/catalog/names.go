@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // maxPublicName is how long a name towards MCP clients may be, in bytes: several
@@ -31,8 +33,23 @@ func (t *Tool) PublicName() string {
 	return t.public
 }
 
-// Path is the name as messages show it, such as "workspace.read_file".
-func (t *Tool) Path() string { return t.Server + "." + t.Name }
+// Path is the name as messages show it, such as "workspace.read_file". A part with
+// something in it that does not show, or acts on a terminal, is given as identifier.
+func (t *Tool) Path() string {
+	server, name := t.Server, t.Name
+	if !shows(server) {
+		server = t.ServerIdent()
+	}
+	if !shows(name) {
+		name = t.ToolIdent()
+	}
+	return server + "." + name
+}
+
+// shows reports whether a name is what it looks like.
+func shows(name string) bool {
+	return utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
+}
 
 // ServerIdent is the server's name as an identifier of JavaScript: the name
 // itself when it is one.

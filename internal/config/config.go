@@ -58,6 +58,8 @@ type Config struct {
 	Auth Auth
 	// Notes are what was left alone in the file, for people.
 	Notes []string
+	// Warnings are what is probably not meant, for people.
+	Warnings []string
 }
 
 // Flags are what the command line said. An empty string was not said.
@@ -103,7 +105,7 @@ func (e *Error) Error() string { return e.Where + ": " + e.Reason }
 
 // Load builds the configuration.
 func Load(flags Flags) (*Config, error) {
-	c := &Config{Role: policy.Admin, LogLevel: "info", LogFormat: "console"}
+	c := &Config{Role: policy.Admin, LogLevel: "info", LogFormat: "console", Warnings: strayVariables(os.Environ())}
 	var f file
 	if flags.File != "" {
 		path, err := filepath.Abs(flags.File)

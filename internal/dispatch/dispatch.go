@@ -150,6 +150,12 @@ func (d *Dispatcher) Call(ctx context.Context, c Call) (*Answer, error) {
 	return res, err
 }
 
+// Refuse records a call that was let no further than this, such as one above a run's
+// limit, or of a name that means no tool.
+func (d *Dispatcher) Refuse(c Call, why Kind) {
+	d.opts.Record(Event{Start: time.Now(), Principal: c.Principal, Run: c.Run, Tool: c.Tool, Err: &Error{Kind: why, Tool: c.Tool, Message: "refused"}})
+}
+
 var errToolFailed = errors.New("the tool reported an error")
 
 // Resolve finds a tool by any of its names, and waits for a server that is still

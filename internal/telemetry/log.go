@@ -1,16 +1,18 @@
 // Package telemetry makes the logger and writes the audit log.
 //
 // It owns what a log line looks like. Everything goes to stderr: stdout belongs
-// to the protocol. Of this module it imports only dispatch, for its events.
+// to the protocol. Of this module it imports only dispatch and bridge, for their events.
 package telemetry
 
 import (
 	"errors"
 	"io"
+	"strings"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"codemode-mcp/internal/bridge"
 	"codemode-mcp/internal/dispatch"
 )
 
@@ -36,7 +38,7 @@ func NewLogger(w io.Writer, level, format string) *zap.Logger {
 func Audit(log *zap.Logger) func(dispatch.Event) {
 	return func(e dispatch.Event) {
 		fields := []zap.Field{
-			zap.String("tool", e.Tool),
+			zap.String("tool", name(e.Tool)),
 			zap.String("principal", e.Principal.ID),
 			zap.Stringer("role", e.Principal.Role),
 			zap.Duration("took", e.Duration),
@@ -54,6 +56,36 @@ func Audit(log *zap.Logger) func(dispatch.Event) {
 		}
 		log.Info("tool call", fields...)
 	}
+}
+
+// AuditRun gives a recorder that writes one line for each run: who, how long, how it
+// ended. The script is not logged: it may hold secrets.
+func AuditRun(log *zap.Logger) func(bridge.Ended) {
+	return func(e bridge.Ended) {
+		fields := []zap.Field{
+			zap.String("run", e.Run),
+			zap.String("principal", e.Principal.ID),
+			zap.Stringer("role", e.Principal.Role),
+			zap.Duration("took", e.Duration),
+			zap.Int("calls", e.Calls),
+			zap.Int("scriptBytes", e.Script),
+		}
+		if e.Kind != "" {
+			log.Info("script run failed", append(fields, zap.String("error", string(e.Kind)))...)
+			return
+		}
+		log.Info("script run", fields...)
+	}
+}
+
+// maxName bounds a name in the log, in bytes: a script may ask for any.
+const maxName = 256
+
+func name(s string) string {
+	if len(s) > maxName {
+		s = s[:maxName] + "..."
+	}
+	return strings.ToValidUTF8(s, "?")
 }
 
 // reason is why a call failed, in words that hold nothing of its arguments: what a

@@ -141,7 +141,7 @@ func (s *session) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.Elic
 	answer, err := s.ask(ctx, kind, &p)
 	if err != nil {
 		if ctx.Err() == nil {
-			s.p.m.opts.Log(s.p.cfg.Name, "asked a question that was declined: "+clean(err.Error()))
+			s.p.m.opts.Log(s.p.cfg.Name, "asked a question that was declined: "+clean(err.Error()), false)
 		}
 		return declined, nil
 	}

@@ -55,3 +55,31 @@ func TestWhoseQuestion(t *testing.T) {
 		})
 	}
 }
+
+// A command is looked for where its entry says.
+func TestLookPath(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(dir+"/tool", []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dir+"/plain", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		command string
+		env     []string
+		want    string
+	}{
+		{"tool", []string{"PATH=/nowhere", "PATH=/none:" + dir}, dir + "/tool"},
+		{"tool", []string{"PATH=" + dir, "PATH=/nowhere"}, ""},
+		{"tool", nil, ""},
+		{"plain", []string{"PATH=" + dir}, ""},
+		{"tool", []string{"PATH=.:"}, ""},
+		{"./tool", nil, "./tool"},
+		{"/x/tool", nil, "/x/tool"},
+	} {
+		if got, err := lookPath(tt.command, tt.env); got != tt.want || (err != nil) != (tt.want == "") {
+			t.Errorf("%s in %v: got %q, %v", tt.command, tt.env, got, err)
+		}
+	}
+}

@@ -74,7 +74,7 @@ func (p *peer) saveCache() {
 	c := cached{Version: cacheVersion, Protocol: p.protocol, Tools: p.raw}
 	p.mu.Unlock()
 	if err := writeCache(path, c); err != nil {
-		p.m.opts.Log(p.cfg.Name, "its catalog can't be kept: "+err.Error())
+		p.m.opts.Log(p.cfg.Name, "can't keep its catalog: "+err.Error(), true)
 	}
 }
 

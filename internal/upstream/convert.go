@@ -14,6 +14,8 @@ const (
 	maxToolName = 256
 	// maxSchemaBytes bounds a schema, in bytes.
 	maxSchemaBytes = 1 << 20
+	// maxTitle bounds a title, in bytes.
+	maxTitle = 1 << 10
 	// maxDescription bounds a description, in bytes.
 	maxDescription = 64 << 10
 )
@@ -62,7 +64,8 @@ func (p *peer) tool(text json.RawMessage) (t catalog.Tool, odd string, err error
 	// Words that are no strings are left out.
 	_ = json.Unmarshal(fields["title"], &t.Title)
 	_ = json.Unmarshal(fields["description"], &t.Description)
-	t.Description = clip(t.Description, maxDescription)
+	// They are shown on terminals and to models, where nothing may hide in them.
+	t.Title, t.Description = clip(clean(t.Title), maxTitle), clip(readable(t.Description), maxDescription)
 	t.InputSchema, odd = schema(fields["inputSchema"], "inputSchema")
 	if t.InputSchema == nil {
 		t.InputSchema = anyObject

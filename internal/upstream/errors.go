@@ -58,7 +58,7 @@ func (p *peer) fromWire(err error) *Error {
 	var rpc *jsonrpc.Error
 	if errors.As(err, &rpc) && rpc.Message != rejected {
 		code := rpc.Code
-		msg := p.redact(repeated.ReplaceAllString(rpc.Message, ""))
+		msg := readable(p.redact(repeated.ReplaceAllString(rpc.Message, "")))
 		if msg == "" {
 			msg = fmt.Sprintf("the server answered with error %d and no message", code)
 		}

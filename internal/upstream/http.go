@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"codemode-mcp/internal/config"
@@ -43,6 +44,8 @@ type web struct {
 	ctx      context.Context // ends every request
 	stop     context.CancelFunc
 	revision atomic.Pointer[string]
+	client   *http.Client
+	oauth    auth.OAuthHandler // nil: the entry brings its own Authorization
 }
 
 // openHTTP makes a connection. Nothing is sent yet.
@@ -58,18 +61,19 @@ func (p *peer) openHTTP(ctx context.Context) (mcp.Connection, *web, error) {
 	w := &web{base: base, headers: p.cfg.Headers, max: p.maxMessage()}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	context.AfterFunc(w.ctx, base.CloseIdleConnections)
+	w.client = &http.Client{Transport: w, CheckRedirect: func(req *http.Request, via []*http.Request) error {
+		if req.URL.Host != endpoint.Host || req.URL.Scheme != endpoint.Scheme {
+			return fmt.Errorf("it redirects to another host (%s), which is not followed", req.URL.Host)
+		}
+		if len(via) > maxRedirects {
+			return fmt.Errorf("it redirects more than %d times", maxRedirects)
+		}
+		return nil
+	}}
 	transport := &mcp.StreamableClientTransport{
-		Endpoint: p.cfg.URL,
-		HTTPClient: &http.Client{Transport: w, CheckRedirect: func(req *http.Request, via []*http.Request) error {
-			if req.URL.Host != endpoint.Host || req.URL.Scheme != endpoint.Scheme {
-				return fmt.Errorf("it redirects to another host (%s), which is not followed", req.URL.Host)
-			}
-			if len(via) > maxRedirects {
-				return fmt.Errorf("it redirects more than %d times", maxRedirects)
-			}
-			return nil
-		}},
-		// Its GET has been seen to hang, and outlives its context.
+		Endpoint:   p.cfg.URL,
+		HTTPClient: w.client,
+		// Its GET has been seen to hang, and outlives its context: see [stream].
 		DisableStandaloneSSE: true,
 		MaxEventSize:         w.max,
 	}
@@ -81,6 +85,7 @@ func (p *peer) openHTTP(ctx context.Context) (mcp.Connection, *web, error) {
 			transport.OAuthHandler = p.newLogin(client)
 		}
 	}
+	w.oauth = transport.OAuthHandler
 	conn, err := transport.Connect(ctx)
 	return conn, w, err
 }

@@ -62,7 +62,7 @@ func openWeb(t *testing.T, s config.Server, handler http.Handler) (*home, *httpt
 	h := &home{t: t}
 	h.Manager = New(Options{Servers: []config.Server{s}, MaxResult: 4 << 20,
 		Publish: func(tools []catalog.Tool) { h.mu.Lock(); h.tools = tools; h.mu.Unlock() },
-		Log:     func(_, event string) { t.Log(event) }})
+		Log:     func(_, event string, _ bool) { t.Log(event) }})
 	h.Open()
 	t.Cleanup(h.Close)
 	return h, web

@@ -39,8 +39,9 @@ type Options struct {
 	// Publish takes the tools of all servers whenever they change. It is never
 	// called by two goroutines at once.
 	Publish func([]catalog.Tool)
-	// Log is told of what happens to a server. Default: nobody is.
-	Log func(server, event string)
+	// Log is told of what happens to a server, and whether that is trouble. Default:
+	// nobody is.
+	Log func(server, event string, trouble bool)
 }
 
 // Manager holds the upstream servers. It is safe for concurrent use.
@@ -73,7 +74,7 @@ func New(opts Options) *Manager {
 		opts.Publish = func([]catalog.Tool) {}
 	}
 	if opts.Log == nil {
-		opts.Log = func(string, string) {}
+		opts.Log = func(string, string, bool) {}
 	}
 	m := &Manager{opts: opts, cancel: func() {}, spawns: make(chan func())}
 	m.maxResult.Store(int64(opts.MaxResult))

@@ -47,7 +47,7 @@ func open(t *testing.T, opts Options, faults ...string) *home {
 		defer h.mu.Unlock()
 		h.tools = tools
 	}
-	opts.Log = func(server, event string) { t.Logf("%s %s", server, event) }
+	opts.Log = func(server, event string, _ bool) { t.Logf("%s %s", server, event) }
 	h.Manager = New(opts)
 	h.Open()
 	t.Cleanup(h.Close)

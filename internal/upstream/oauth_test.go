@@ -70,7 +70,7 @@ func (a *account) open() *home {
 	h := &home{t: a.t}
 	h.Manager = New(Options{Servers: []config.Server{a.cfg}, Tokens: a.store,
 		Publish: func(tools []catalog.Tool) { h.mu.Lock(); h.tools = tools; h.mu.Unlock() },
-		Log: func(_, event string) {
+		Log: func(_, event string, _ bool) {
 			a.mu.Lock()
 			a.log = append(a.log, event)
 			a.mu.Unlock()

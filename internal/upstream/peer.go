@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -27,6 +26,8 @@ const (
 	stableAfter = 30 * time.Second
 	// debounce is how long a changed list may change further before it is read.
 	debounce = 100 * time.Millisecond
+	// relistEvery is how often a list that says that it changed is read.
+	relistEvery = time.Second
 	// pollEvery is how often a list is read again over HTTP, where an old server
 	// has no way to say that it changed.
 	pollEvery = 5 * time.Minute
@@ -44,6 +45,7 @@ const (
 
 // peer is one upstream server over all its lives.
 type peer struct {
+	denied atomic.Pointer[loginError] // why the server refused a request of the present dial
 	m      *Manager
 	cfg    config.Server                 // how it is started or reached: never changes
 	rules  atomic.Pointer[config.Server] // who may call what of it; see [Manager.Reload]
@@ -93,32 +95,6 @@ func (p *peer) startable() bool {
 	defer p.mu.Unlock()
 	return p.state == stateStarting
 }
-
-// redact hides the entry's secrets in a text that came from outside.
-func (p *peer) redact(s string) string { return p.hide.Load().Replace(s) }
-
-// hideAlso adds to what is hidden: tokens come and go.
-func (p *peer) hideAlso(secrets ...string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var pairs []string
-	if u, err := url.Parse(p.cfg.URL); err == nil && len(u.Path) > 1 { // a path may be a password too
-		pairs = append(pairs, p.cfg.URL, u.Scheme+"://"+u.Host+"/***")
-	}
-	for _, s := range secrets {
-		if s != "" && !slices.Contains(p.secrets, s) {
-			p.secrets = append(p.secrets, s)
-		}
-	}
-	p.secrets = p.secrets[max(0, len(p.secrets)-maxSecrets):]
-	for _, s := range slices.Concat(p.secrets, p.cfg.Secrets) {
-		pairs = append(pairs, s, "***")
-	}
-	p.hide.Store(strings.NewReplacer(pairs...))
-}
-
-// maxSecrets is how many tokens of the past are still hidden.
-const maxSecrets = 20
 
 // run keeps the server up until ctx ends. While life goes on, calls under way then
 // are let end first.
@@ -185,12 +161,12 @@ func (p *peer) ready(ctx context.Context, s *session) {
 		p.state, p.reason, p.session, p.once = stateReady, "", s, true
 		p.protocol, p.legacy = s.protocol, s.protocol < modernRevision
 	})
-	p.m.opts.Log(p.cfg.Name, fmt.Sprintf("is ready with %d tools (%s)", len(p.offered()), s.protocol))
+	p.m.opts.Log(p.cfg.Name, fmt.Sprintf("is ready with %d tools (%s)", len(p.offered()), s.protocol), false)
 	p.saveCache()
 }
 
 func (p *peer) down(ctx context.Context, err error, wait time.Duration) {
-	reason := p.redact(err.Error())
+	reason := readable(p.redact(err.Error())) // it goes to terminals and models
 	p.mu.Lock()
 	if ctx.Err() != nil {
 		p.mu.Unlock()
@@ -210,65 +186,11 @@ func (p *peer) down(ctx context.Context, err error, wait time.Duration) {
 	if login != nil {
 		reason = login.Error() + "; " + login.hint()
 	}
-	p.m.opts.Log(p.cfg.Name, "is down: "+reason)
+	p.m.opts.Log(p.cfg.Name, "is down: "+reason, true)
 }
 
 // publish must not be called with mu held.
 func (p *peer) publish() { p.m.publish() }
-
-// watch follows the session until it ends, and reads the list again when it
-// changed. It returns why the session ended.
-func (p *peer) watch(ctx context.Context, s *session) error {
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		_ = s.client.Wait() // the reason is better known to the session
-	}()
-	s.ended = ended
-	soon := time.NewTimer(debounce)
-	soon.Stop()
-	defer soon.Stop()
-	var poll <-chan time.Time
-	if s.child == nil {
-		ticker := time.NewTicker(pollEvery)
-		defer ticker.Stop()
-		poll = ticker.C
-	}
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-ended:
-			return s.whyEnded()
-		case <-s.listChanged:
-			soon.Reset(debounce)
-			continue
-		case <-soon.C:
-		case <-poll:
-		}
-		if err := p.relist(ctx, s); err != nil {
-			p.m.opts.Log(p.cfg.Name, "could not be listed again: "+p.redact(err.Error()))
-			continue
-		}
-		p.publish()
-		p.saveCache()
-	}
-}
-
-// relist reads the list of tools.
-func (p *peer) relist(ctx context.Context, s *session) error {
-	ctx, cancel := context.WithTimeout(ctx, listTimeout)
-	defer cancel()
-	raw, warnings, err := s.list(ctx)
-	if err != nil {
-		return fmt.Errorf("list tools: %w", err)
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	tools, more := p.convert(raw, false)
-	p.raw, p.tools, p.warnings = raw, tools, append(warnings, more...)
-	return nil
-}
 
 // letGo takes no more calls. When the server was disabled, those under way may end
 // before their connection does; they have their own deadlines.

@@ -51,6 +51,7 @@ type session struct {
 	client      *mcp.ClientSession
 	tap         *tap
 	child       *child // nil over HTTP
+	web         *web   // nil on stdio
 	cut         func() // ends whatever is under way on the transport
 	protocol    string
 	listChanged chan struct{}
@@ -58,7 +59,8 @@ type session struct {
 
 	calls    sync.WaitGroup // calls under way; none is added once the peer let go of the session
 	under    calls
-	tokens   sync.Map // progress token -> func(catalog.Progress)
+	work     sync.WaitGroup // what runs beside the SDK
+	tokens   sync.Map       // progress token -> func(catalog.Progress)
 	lastCall atomic.Int64
 }
 
@@ -103,6 +105,7 @@ func (p *peer) dial(ctx context.Context, how mode) (*session, error) {
 	defer cancel()
 	s := &session{p: p, listChanged: make(chan struct{}, 1)}
 	var inner mcp.Connection
+	p.denied.Store(nil)
 	if p.cfg.URL != "" {
 		conn, web, err := p.openHTTP(ctx)
 		if err != nil {
@@ -111,6 +114,8 @@ func (p *peer) dial(ctx context.Context, how mode) (*session, error) {
 		inner, s.cut = conn, web.stop
 		s.tap = newTap(inner, how.patience)
 		s.tap.revision = web.setRevision
+		s.tap.beside()
+		s.web = web
 	} else {
 		c, err := p.m.spawn(p)
 		if err != nil {
@@ -162,6 +167,11 @@ func (p *peer) dial(ctx context.Context, how mode) (*session, error) {
 	}
 	if out.err != nil {
 		err := s.startError(ctx, out.err)
+		// A refusal of server/discover is not told: the SDK tries initialize, which a
+		// server of the newest revision refuses for another reason.
+		if denied := p.denied.Load(); denied != nil {
+			err = fmt.Errorf("connect: %w", denied)
+		}
 		s.client = out.cs
 		s.close()
 		return nil, err
@@ -169,6 +179,11 @@ func (p *peer) dial(ctx context.Context, how mode) (*session, error) {
 	s.client = out.cs
 	if res := out.cs.InitializeResult(); res != nil {
 		s.protocol = res.ProtocolVersion
+	}
+	if s.web != nil && s.protocol < modernRevision {
+		st := &stream{url: p.cfg.URL, client: s.web.client, oauth: s.web.oauth, session: inner.SessionID(), revision: s.protocol,
+			max: s.web.max, deliver: s.tap.deliver}
+		s.work.Go(func() { st.listen(s.web.ctx) })
 	}
 	return s, nil
 }
@@ -215,6 +230,7 @@ func (s *session) close() {
 	if s.child != nil {
 		s.child.stop()
 	}
+	s.work.Wait()
 	if s.client != nil {
 		_ = s.client.Close()
 	}
@@ -241,6 +257,6 @@ func (s *session) progress(_ context.Context, req *mcp.ProgressNotificationClien
 	}
 	if tell, ok := s.tokens.Load(fmt.Sprint(req.Params.ProgressToken)); ok {
 		tell.(func(catalog.Progress))(catalog.Progress{
-			Message: s.p.redact(req.Params.Message), Progress: req.Params.Progress, Total: req.Params.Total})
+			Message: clip(clean(s.p.redact(req.Params.Message)), maxQuestionText), Progress: req.Params.Progress, Total: req.Params.Total})
 	}
 }

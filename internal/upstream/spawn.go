@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"sort"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -60,12 +62,20 @@ func (m *Manager) spawn(p *peer) (*child, error) {
 		return nil, fmt.Errorf("make pipe: %w", err)
 	}
 	defer theirOut.Close()
+	env := childEnv(m.opts.Env, p.cfg.Env)
+	command, err := lookPath(p.cfg.Command, env)
+	if err != nil {
+		stdin.Close()
+		stdout.Close()
+		return nil, fmt.Errorf("%s %w: %s", p.redact(p.cfg.Command), errNotStarted, err)
+	}
 	c := &child{
-		cmd:   exec.Command(p.cfg.Command, p.cfg.Args...),
+		cmd:   exec.Command(command, p.cfg.Args...),
 		stdin: stdin, stdout: stdout,
 		said: &ring{}, exited: make(chan struct{}), hide: p.redact,
 	}
-	c.cmd.Env = childEnv(m.opts.Env, p.cfg.Env)
+	c.cmd.Env = env
+	c.cmd.Args[0] = p.cfg.Command
 	c.cmd.Dir = p.cfg.Dir
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = theirIn, theirOut, c.said
 	c.cmd.SysProcAttr = childAttr()
@@ -92,6 +102,30 @@ func (m *Manager) spawn(p *peer) (*child, error) {
 		close(c.exited)
 	}()
 	return c, nil
+}
+
+// lookPath finds a command in the PATH that the child gets, which may be its entry's
+// own.
+func lookPath(command string, env []string) (string, error) {
+	if strings.ContainsRune(command, '/') {
+		return command, nil
+	}
+	path := ""
+	for _, v := range env {
+		if rest, ok := strings.CutPrefix(v, "PATH="); ok {
+			path = rest // the last one counts
+		}
+	}
+	for _, dir := range filepath.SplitList(path) {
+		if !filepath.IsAbs(dir) {
+			continue // it would depend on where we were started
+		}
+		file := filepath.Join(dir, command)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return file, nil
+		}
+	}
+	return "", errors.New("executable file not found in its PATH")
 }
 
 // startReason is the part of an error of exec that says why.

@@ -33,8 +33,9 @@ type tap struct {
 	knows   bool                 // guarded by mu: server/discover was answered or given up
 	started jsonrpc.ID           // guarded by mu: the number of initialize, while open
 
-	direct   bool      // used by the reader alone: nothing is waited for beside messages
-	incoming chan read // used by the reader alone
+	extra    chan jsonrpc.Message // messages that come beside the connection; nil: none do
+	direct   bool                 // used by the reader alone: nothing is waited for beside messages
+	incoming chan read            // used by the reader alone
 	fake     chan jsonrpc.Message
 	closed   chan struct{}
 	once     sync.Once
@@ -49,6 +50,20 @@ type read struct {
 func newTap(inner mcp.Connection, patience time.Duration) *tap {
 	return &tap{Connection: inner, patience: patience, direct: patience == 0, cells: map[jsonrpc.ID]*cell{}, cancel: func() {},
 		fake: make(chan jsonrpc.Message, 1), closed: make(chan struct{})}
+}
+
+// beside makes the tap take messages that come beside the connection. Call it before
+// the first Read.
+func (t *tap) beside() {
+	t.extra, t.direct = make(chan jsonrpc.Message), false
+}
+
+// deliver hands on a message that came beside the connection.
+func (t *tap) deliver(msg jsonrpc.Message) {
+	select {
+	case t.extra <- msg:
+	case <-t.closed:
+	}
 }
 
 // cell takes one answer as it came.
@@ -124,6 +139,8 @@ func (t *tap) Read(ctx context.Context) (jsonrpc.Message, error) {
 		return r.msg, r.err
 	case msg := <-t.fake:
 		return msg, nil
+	case msg := <-t.extra:
+		return t.look(msg), nil
 	case <-t.closed:
 		return nil, io.EOF
 	}
@@ -135,7 +152,7 @@ func (t *tap) pump(ctx context.Context) {
 		msg, err := t.Connection.Read(ctx)
 		r := read{msg: t.look(msg), err: err}
 		t.mu.Lock()
-		r.last = t.knows || err != nil
+		r.last = t.extra == nil && t.knows || err != nil
 		t.mu.Unlock()
 		select {
 		case t.incoming <- r:

@@ -1,0 +1,140 @@
+package upstream
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+)
+
+const (
+	// firstReopen and maxReopen bound the wait before a stream that ended is opened
+	// again; it doubles each time that the stream did not last.
+	firstReopen = time.Second
+	maxReopen   = time.Minute
+)
+
+// stream is what an HTTP server of before 2026-07-28 says outside of any call: that
+// its list changed, and questions. The SDK opens it too, but waits for the answer's
+// head while it connects, without end.
+type stream struct {
+	url      string
+	client   *http.Client
+	oauth    auth.OAuthHandler // nil: none
+	session  string
+	revision string
+	max      int // bounds an event, in bytes
+	deliver  func(jsonrpc.Message)
+}
+
+// listen follows the stream until ctx ends, or the server has none.
+func (s *stream) listen(ctx context.Context) {
+	wait, last := firstReopen, ""
+	for {
+		opened := time.Now()
+		again, err := s.follow(ctx, &last)
+		if !again || ctx.Err() != nil {
+			return
+		}
+		if err == nil && time.Since(opened) > maxReopen {
+			wait = firstReopen
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return
+		}
+		wait = min(2*wait, maxReopen)
+	}
+}
+
+// follow opens the stream once. It reports whether to open it again.
+func (s *stream) follow(ctx context.Context, last *string) (again bool, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url, nil)
+	if err != nil {
+		return false, err
+	}
+	req.Header.Set("Accept", "text/event-stream")
+	req.Header.Set("Mcp-Protocol-Version", s.revision)
+	if s.session != "" {
+		req.Header.Set("Mcp-Session-Id", s.session)
+	}
+	if *last != "" {
+		req.Header.Set("Last-Event-ID", *last)
+	}
+	if s.oauth != nil {
+		if source, err := s.oauth.TokenSource(ctx); err == nil && source != nil {
+			if token, err := source.Token(); err == nil {
+				token.SetAuthHeader(req)
+			}
+		}
+	}
+	res, err := s.client.Do(req)
+	if err != nil {
+		return true, err
+	}
+	defer res.Body.Close()
+	switch {
+	case res.StatusCode == http.StatusOK && strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream"):
+		return true, s.events(res.Body, last)
+	case res.StatusCode >= 500 || res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusTooManyRequests:
+		return true, errors.New(res.Status) // for now
+	}
+	return false, nil
+}
+
+var errLongEvent = errors.New("an event is too long")
+
+// events reads a stream to its end.
+func (s *stream) events(body io.Reader, last *string) error {
+	in := bufio.NewReaderSize(body, readBuffer)
+	var data []byte
+	id, size := "", 0
+	for {
+		line, err := s.line(in)
+		if err != nil {
+			return err
+		}
+		name, value, _ := strings.Cut(string(line), ":")
+		value = strings.TrimPrefix(value, " ")
+		switch {
+		case len(line) == 0: // the end of an event
+			if msg := decodeMessage(bytes.TrimSpace(data)); msg != nil {
+				s.deliver(msg)
+			}
+			if id != "" {
+				*last = id
+			}
+			data, id, size = nil, "", 0
+		case name == "data":
+			if size += len(value); size > s.max {
+				return errLongEvent
+			}
+			data = append(append(data, value...), '\n')
+		case name == "id" && len(value) <= maxEdge && !strings.ContainsAny(value, "\x00\r\n"):
+			id = value
+		}
+	}
+}
+
+// line reads one line, without its end.
+func (s *stream) line(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(line)+len(part) > s.max+maxEdge {
+			return nil, errLongEvent
+		}
+		line = append(line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return bytes.TrimRight(line, "\r\n"), err
+		}
+	}
+}
