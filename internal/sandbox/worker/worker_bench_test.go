@@ -120,7 +120,7 @@ func BenchmarkCalls(b *testing.B) {
 	raw := wire.Append(nil, wire.Run, 0, []byte(`{"maxArgs":1000000,"maxResult":1000000,"maxLog":65536}`), []byte(script), []byte("{}"), []byte(`[{"server":"a","tools":["b"]}]`))
 	for b.Loop() {
 		b.StopTimer()
-		w.reader = wire.NewReader(bytes.NewReader(answers), maxFrame)
+		w.reader = wire.NewReader(bytes.NewReader(answers), wire.MaxFrame)
 		r, err := w.newRunner()
 		if err != nil {
 			b.Fatal(err)
