@@ -95,7 +95,7 @@ func TestHostileHTTP(t *testing.T) {
 			w.Header().Set("Content-Type", "text/html")
 			fmt.Fprint(w, "<h1>It works</h1>")
 		}, "error"},
-		"nothing": {func(w http.ResponseWriter, _ *http.Request, _ string) {}, "error"},
+		"nothing":    {func(w http.ResponseWriter, _ *http.Request, _ string) {}, "error"},
 		"no content": {func(w http.ResponseWriter, _ *http.Request, _ string) { w.WriteHeader(http.StatusNoContent) }, "error"},
 		"redirect loop": {func(w http.ResponseWriter, r *http.Request, _ string) {
 			http.Redirect(w, r, r.URL.Path+"x", http.StatusTemporaryRedirect)
