@@ -110,12 +110,11 @@ type worker struct {
 
 func newWorker(frames io.ReadWriter, memoryMB int) *worker {
 	return &worker{
-		memory:  uint64(memoryMB) << 20,
-		frames:  frames,
-		reader:  wire.NewReader(frames, maxFrame),
-		prelude: prelude{source: preludeSource()},
-		parts:   newParts(),
-		stop:    make(chan struct{}),
+		memory: uint64(memoryMB) << 20,
+		frames: frames,
+		reader: wire.NewReader(frames, maxFrame),
+		parts:  newParts(),
+		stop:   make(chan struct{}),
 	}
 }
 
