@@ -12,6 +12,9 @@ import (
 	"codemode-mcp/internal/policy"
 )
 
+// policyAdmin may call everything.
+var policyAdmin = policy.Principal{Role: policy.Admin}
+
 // serverOf names the servers whose recorded list has another name.
 var serverOf = map[string]string{"grafana-all": "grafana", "kubernetes-flux159": "kubernetes"}
 

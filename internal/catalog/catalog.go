@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"codemode-mcp/internal/policy"
-	"codemode-mcp/internal/textsearch"
 )
 
 // Catalog is an immutable snapshot of tools. It is safe for concurrent use.
@@ -21,7 +20,7 @@ type Catalog struct {
 	shared   map[string][]*Tool // public names that several tools would have had
 
 	indexOnce sync.Once
-	index     *textsearch.Index // over tools, for Search
+	index     index // over tools, for Search
 }
 
 var versions atomic.Uint64

@@ -62,11 +62,12 @@ func (c *Catalog) Search(p policy.Principal, q Query) []*Tool {
 		score float64
 	}
 	var scores []float64
-	if text != "" {
-		scores = c.indexed().Scores(text)
-	}
 	all := text == "" || filtered // a name that holds part is enough
-	named := namesIn(text)
+	var named map[int]float64
+	if text != "" {
+		x := c.indexed()
+		scores, named = x.words.Scores(text), x.exactly(namesIn(text))
+	}
 	var hits []hit
 	for i, t := range c.tools {
 		if !p.May(t.Role) || !t.Of(q.Server) || !t.holds(part) {
@@ -74,7 +75,7 @@ func (c *Catalog) Search(p policy.Principal, q Query) []*Tool {
 		}
 		h := hit{tool: t}
 		if scores != nil {
-			h.score = scores[i] + exactScore*t.named(named)
+			h.score = scores[i] + exactScore*named[i]
 		}
 		if h.score > 0 || all {
 			hits = append(hits, h)
@@ -121,12 +122,15 @@ func namesIn(text string) map[string]float64 {
 	return out
 }
 
-func (t *Tool) named(names map[string]float64) float64 {
-	best := 0.0
-	for _, own := range []string{t.Name, t.PublicName(), t.Path(), t.ToolIdent(), t.Server + "/" + t.Name, t.Server + ":" + t.Name} {
-		best = max(best, names[fold(own)])
+// exactly gives the tools whose very name is among some, and how surely.
+func (x *index) exactly(names map[string]float64) map[int]float64 {
+	out := map[int]float64{}
+	for name, surely := range names {
+		for _, i := range x.names[name] {
+			out[i] = max(out[i], surely)
+		}
 	}
-	return best
+	return out
 }
 
 func (c *Catalog) selected(p policy.Principal, names string) []*Tool {
@@ -143,16 +147,25 @@ func (c *Catalog) selected(p policy.Principal, names string) []*Tool {
 	return out
 }
 
-// indexed gives the index over all tools, made once: a catalog does not change.
-func (c *Catalog) indexed() *textsearch.Index {
+// index is what a search looks at, made once: a catalog does not change.
+type index struct {
+	words *textsearch.Index
+	names map[string][]int // the tools by each of their names, folded
+}
+
+func (c *Catalog) indexed() *index {
 	c.indexOnce.Do(func() {
+		c.index.names = map[string][]int{}
 		texts := make([][]string, len(c.tools))
 		for i, t := range c.tools {
 			texts[i] = t.texts()
+			for _, own := range []string{t.Name, t.PublicName(), t.Path(), t.ToolIdent(), t.Server + "/" + t.Name, t.Server + ":" + t.Name} {
+				c.index.names[fold(own)] = append(c.index.names[fold(own)], i)
+			}
 		}
-		c.index = textsearch.New(fields, texts)
+		c.index.words = textsearch.New(fields, texts)
 	})
-	return c.index
+	return &c.index
 }
 
 // texts gives the fields of a tool.

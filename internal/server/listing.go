@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -135,10 +136,28 @@ func (l *listings) keep(key listingKey, made *listing) {
 	l.known[key] = made
 }
 
+// helloWait is how long the first words to a client wait for servers that are
+// starting, so that the instructions can name them. Those that are known from
+// earlier runs need no waiting.
+const helloWait = 300 * time.Millisecond
+
+// settle waits for servers that are starting.
+func (s *Server) settle(ctx context.Context, most time.Duration) {
+	if s.opts.Settled == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	_ = s.opts.Settled(ctx) // what is not there by then comes with list_changed
+}
+
 // showListing leaves in a list what the principal's client is to see, and tells it
 // what is for its role in the instructions.
 func (s *Server) showListing(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if method == "initialize" || method == "server/discover" {
+			s.settle(ctx, helloWait)
+		}
 		res, err := next(ctx, method, req)
 		if err != nil {
 			return res, err

@@ -77,11 +77,7 @@ const listWait = 2 * time.Second
 func (s *Server) awaitServers(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if method == "tools/list" && !s.lists.hasBegun() {
-			if s.opts.Settled != nil {
-				wait, cancel := context.WithTimeout(ctx, listWait)
-				_ = s.opts.Settled(wait) // what is not there by then comes with list_changed
-				cancel()
-			}
+			s.settle(ctx, listWait)
 			s.lists.begin()
 		}
 		return next(ctx, method, req)

@@ -25,10 +25,11 @@ type Field struct {
 // concurrent use.
 type Index struct {
 	documents int
-	words     map[string][]posting
-	sorted    []string         // the words, for beginnings
-	doings    []doing          // of each document
-	places    map[string][]int // the documents at a place
+	ids       map[string]int // of the words
+	postings  [][]posting    // by the id of a word
+	sorted    []string       // the words, for beginnings
+	doings    []doing        // of each document
+	places    map[string][]int
 }
 
 // posting says what a word is worth in a document.
@@ -37,132 +38,185 @@ type posting struct {
 	score    float64
 }
 
-// blend is how much the rarity of a word in all fields counts beside that in its
-// own.
-const blend = 0.5
-
-// saturation is how soon more of the same word in a field stops to count.
-const saturation = 1.5
+const (
+	// blend is how much the rarity of a word in all fields counts beside that in its
+	// own.
+	blend = 0.5
+	// saturation is how soon more of the same word in a field stops to count.
+	saturation = 1.5
+	// compoundWeight is how much two neighbours count as one word.
+	compoundWeight = 0.5
+	// asWritten begins the entry of a word with its ending: "requests" is nearer to
+	// "list_requests" than to "create_request".
+	asWritten = "="
+)
 
 // New makes an index of documents, each with a text for every field.
 func New(fields []Field, documents [][]string) *Index {
-	x := &Index{documents: len(documents), words: map[string][]posting{}}
-	words, average := splitAll(fields, documents)
-	scores := make([]map[string]float64, len(documents))
-	for d := range scores {
-		scores[d] = map[string]float64{}
+	b := builder{fields: fields, known: map[string]entry{}, pairs: map[string]int{},
+		x: &Index{documents: len(documents), ids: map[string]int{}, doings: make([]doing, len(documents)), places: map[string][]int{}}}
+	for d, texts := range documents {
+		b.add(d, texts)
 	}
-	stem := remember(stem)
-	x.doings, x.places = make([]doing, len(documents)), map[string][]int{}
-	for d := range documents {
-		for f, field := range fields {
-			if field.Doing {
-				x.doings[d] |= doingOf(words[d][f])
+	b.finish()
+	return b.x
+}
+
+// of gives the postings of a word.
+func (x *Index) of(word string) []posting {
+	if id, ok := x.ids[word]; ok {
+		return x.postings[id]
+	}
+	return nil
+}
+
+// builder makes an index. Words are numbers in it: thousands of documents share a
+// small vocabulary.
+type builder struct {
+	x      *Index
+	fields []Field
+	known  map[string]entry
+	pairs  map[string]int
+	// found is what each field of each document has.
+	found [][]content
+}
+
+type entry struct {
+	stem, written int
+	filler        bool
+}
+
+// content is what one field of one document has.
+type content struct {
+	words  int
+	counts []countOf
+}
+
+type countOf struct {
+	id int
+	n  float64
+}
+
+func (b *builder) id(word string) int {
+	id, ok := b.x.ids[word]
+	if !ok {
+		id = len(b.x.ids)
+		b.x.ids[word] = id
+	}
+	return id
+}
+
+func (b *builder) entry(word string) entry {
+	e, ok := b.known[word]
+	if !ok {
+		if e.filler = fillers[word]; !e.filler {
+			e.stem, e.written = b.id(stem(word)), b.id(asWritten+word)
+		}
+		b.known[word] = e
+	}
+	return e
+}
+
+func (b *builder) pair(first, second string) int {
+	both := first + second
+	id, ok := b.pairs[both]
+	if !ok {
+		id = b.id(stem(both))
+		b.pairs[both] = id
+	}
+	return id
+}
+
+// add reads one document.
+func (b *builder) add(d int, texts []string) {
+	row := make([]content, len(b.fields))
+	for f, field := range b.fields {
+		words := split(texts[f])
+		counts := make([]countOf, 0, 2*len(words))
+		for i, w := range words {
+			if e := b.entry(w); !e.filler {
+				counts = append(counts, countOf{e.stem, 1}, countOf{e.written, 1})
+			}
+			if field.Compounds && i > 0 {
+				counts = append(counts, countOf{b.pair(words[i-1], w), compoundWeight})
 			}
 			if field.Place {
-				for _, w := range words[d][f] {
-					x.places[stem(w)] = append(x.places[stem(w)], d)
+				b.x.places[stem(w)] = append(b.x.places[stem(w)], d)
+			}
+		}
+		if field.Doing {
+			b.x.doings[d] |= doingOf(words)
+		}
+		row[f] = content{len(words), summed(counts)}
+	}
+	b.found = append(b.found, row)
+}
+
+// summed puts the counts of each word together.
+func summed(counts []countOf) []countOf {
+	slices.SortFunc(counts, func(a, b countOf) int { return a.id - b.id })
+	out := counts[:0]
+	for _, c := range counts {
+		if n := len(out); n > 0 && out[n-1].id == c.id {
+			out[n-1].n += c.n
+		} else {
+			out = append(out, c)
+		}
+	}
+	return slices.Clip(out)
+}
+
+// finish scores every word of every document.
+func (b *builder) finish() {
+	x, total := b.x, len(b.found)
+	in := make([][]int, len(b.fields)) // how many documents have a word in a field
+	average := make([]float64, len(b.fields))
+	for f := range b.fields {
+		in[f] = make([]int, len(x.ids))
+		for _, row := range b.found {
+			average[f] += float64(row[f].words) / float64(total)
+			for _, c := range row[f].counts {
+				in[f][c.id]++
+			}
+		}
+	}
+	everywhere, last := make([]int, len(x.ids)), make([]int, len(x.ids))
+	for d, row := range b.found {
+		for _, field := range row {
+			for _, c := range field.counts {
+				if last[c.id] != d+1 {
+					last[c.id] = d + 1
+					everywhere[c.id]++
 				}
 			}
 		}
 	}
-	counted := make([][]map[string]float64, len(fields))
-	everywhere := map[string]int{} // how many documents have a word at all
-	for d := range documents {
-		own := map[string]bool{}
-		for f, field := range fields {
-			m := count(words[d][f], field.Compounds, stem)
-			counted[f] = append(counted[f], m)
-			for w := range m {
-				own[w] = true
-			}
-		}
-		for w := range own {
-			everywhere[w]++
-		}
-	}
-	for f, field := range fields {
-		counts := counted[f]
-		in := map[string]int{} // how many documents have a word in this field
-		for d := range documents {
-			for w := range counts[d] {
-				in[w]++
-			}
-		}
-		for d := range documents {
+	x.postings = make([][]posting, len(x.ids))
+	for d, row := range b.found {
+		for f, field := range b.fields {
 			length := 1.0
 			if average[f] > 0 {
-				length = 1 - field.Length + field.Length*float64(len(words[d][f]))/average[f]
+				length = 1 - field.Length + field.Length*float64(row[f].words)/average[f]
 			}
-			for w, n := range counts[d] {
-				scores[d][w] += field.Weight * (blend*rarity(len(documents), everywhere[w]) + (1-blend)*rarity(len(documents), in[w])) * n / (n + saturation*length)
+			for _, c := range row[f].counts {
+				rare := blend*rarity(total, everywhere[c.id]) + (1-blend)*rarity(total, in[f][c.id])
+				score := field.Weight * rare * c.n / (c.n + saturation*length)
+				list := x.postings[c.id]
+				if n := len(list); n > 0 && list[n-1].document == d {
+					list[n-1].score += score
+				} else {
+					x.postings[c.id] = append(list, posting{d, score})
+				}
 			}
 		}
 	}
-	for d := range documents {
-		for w, score := range scores[d] {
-			x.words[w] = append(x.words[w], posting{d, score})
-		}
-	}
-	for w := range x.words {
+	for w := range x.ids {
 		x.sorted = append(x.sorted, w)
 	}
 	slices.Sort(x.sorted)
-	return x
-}
-
-// count counts the stems of words and, at a lower weight, the words as they are
-// and neighbours as one word.
-func count(words []string, compounds bool, stem func(string) string) map[string]float64 {
-	out := map[string]float64{}
-	for i, w := range words {
-		if !fillers[w] {
-			out[stem(w)]++
-			out[asWritten+w]++
-		}
-		if compounds && i > 0 {
-			out[stem(words[i-1]+w)] += compoundWeight
-		}
-	}
-	return out
-}
-
-// asWritten begins the entry of a word with its ending: "requests" is nearer to
-// "list_requests" than to "create_request".
-const asWritten = "="
-
-// compoundWeight is how much two neighbours count as one word.
-const compoundWeight = 0.5
-
-// splitAll gives the words of every field of every document, and how many a
-// document has in each field on average.
-func splitAll(fields []Field, documents [][]string) (words [][][]string, average []float64) {
-	average = make([]float64, len(fields))
-	for _, texts := range documents {
-		list := make([][]string, len(fields))
-		for f := range fields {
-			list[f] = split(texts[f])
-			average[f] += float64(len(list[f])) / float64(len(documents))
-		}
-		words = append(words, list)
-	}
-	return words, average
 }
 
 // rarity is what a word says about a document that has it.
 func rarity(documents, in int) float64 {
 	return math.Log(1 + (float64(documents)-float64(in)+0.5)/(float64(in)+0.5))
-}
-
-// remember keeps the answers of a function for as long as it is used.
-func remember(f func(string) string) func(string) string {
-	known := map[string]string{}
-	return func(s string) string {
-		out, ok := known[s]
-		if !ok {
-			out = f(s)
-			known[s] = out
-		}
-		return out
-	}
 }

@@ -43,11 +43,11 @@ func (x *Index) Scores(query string) []float64 {
 		// A word and those that stand for it count once in a document: the best.
 		clear(best)
 		for _, a := range x.alternatives(t) {
-			for _, p := range x.words[a.word] {
+			for _, p := range x.of(a.word) {
 				best[p.document] = max(best[p.document], a.weight*p.score)
 			}
 		}
-		for _, p := range x.words[asWritten+t.word] {
+		for _, p := range x.of(asWritten + t.word) {
 			best[p.document] += asWrittenWeight * p.score
 		}
 		most := slices.Max(best)
@@ -159,7 +159,7 @@ type alternative struct {
 func (x *Index) alternatives(t term) []alternative {
 	own := stem(t.word)
 	var out []alternative
-	if len(x.words[own]) > 0 {
+	if len(x.of(own)) > 0 {
 		out = append(out, alternative{own, 1})
 	}
 	if t.exact {
@@ -226,5 +226,5 @@ func oneApart(a, b string) bool {
 }
 
 func (x *Index) any(list []alternative) bool {
-	return slices.ContainsFunc(list, func(a alternative) bool { return len(x.words[a.word]) > 0 })
+	return slices.ContainsFunc(list, func(a alternative) bool { return len(x.of(a.word)) > 0 })
 }

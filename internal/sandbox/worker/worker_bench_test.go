@@ -198,7 +198,7 @@ func BenchmarkCalls(b *testing.B) {
 	f := runFrame(script, `[{"server":"a","tools":["b"]}]`)
 	for b.Loop() {
 		b.StopTimer()
-		w.reader = wire.NewReader(bytes.NewReader(answers), maxFrame)
+		w.reader = wire.NewReader(bytes.NewReader(answers), wire.MaxFrame)
 		r, err := w.newRunner()
 		if err != nil {
 			b.Fatal(err)
