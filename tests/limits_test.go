@@ -78,9 +78,10 @@ func TestLimitsOutOfRangeAreRefusedAtStart(t *testing.T) {
 		{"CODE_MODE_TIMEOUT_SECONDS=0", "CODE_MODE_TIMEOUT_SECONDS=0 is out of range: want 1..300"},
 		{"CODE_MODE_MAX_MEMORY_MB=4", "CODE_MODE_MAX_MEMORY_MB=4 is out of range: want 8..512"},
 		{"CODE_MODE_MAX_TOOL_CALLS=many", `CODE_MODE_MAX_TOOL_CALLS="many" is not a whole number`},
+		{"CODE_MODE_MAX_TOTAL_MEMORY_MB=128 CODE_MODE_MAX_MEMORY_MB=512", "CODE_MODE_MAX_TOTAL_MEMORY_MB=128 has no room for one worker: CODE_MODE_MAX_MEMORY_MB=512"},
 		{"CODE_MODE_ROLE=king", `role "king" is unknown: want one of viewer, editor, admin`},
 	} {
-		out, code := runBinary(t, []string{tt.env}, "", "doctor")
+		out, code := runBinary(t, strings.Fields(tt.env), "", "doctor")
 		if code != 2 || !strings.Contains(out, tt.want) {
 			t.Errorf("%s: exit %d, %s", tt.env, code, out)
 		}

@@ -101,6 +101,13 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		return nil, err
 	}
 	l := cfg.Limits
+	workers, err := l.Workers(workerExtraMB)
+	if err != nil {
+		return nil, err
+	}
+	if workers < l.MaxConcurrency {
+		a.log.Info(fmt.Sprintf("CODE_MODE_MAX_TOTAL_MEMORY_MB=%d allows %d live runs, below CODE_MODE_MAX_CONCURRENCY=%d", l.MaxTotalMemoryMB, workers, l.MaxConcurrency))
+	}
 	a.newServers()
 	a.dispatch = dispatch.New(c, &dispatch.Options{
 		Absent: a.absent,
@@ -111,7 +118,7 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 	a.pool = sandbox.NewPool(sandbox.Options{
 		Command:    []string{sandbox.SelfCommand, workerCommand},
 		MemoryMB:   l.MaxMemoryMB,
-		MaxWorkers: max(1, min(l.MaxConcurrency, l.MaxTotalMemoryMB/(l.MaxMemoryMB+workerBaseMB))),
+		MaxWorkers: workers,
 		Jitless:    !cfg.JIT,
 		BestEffort: cfg.BestEffort,
 		Warm:       min(2, runtime.NumCPU()),
@@ -161,9 +168,9 @@ func (a *app) sandboxReady(info sandbox.Info) {
 	}
 }
 
-// workerBaseMB is what a worker needs besides a script's memory, in MB, for the
-// sum over all workers.
-const workerBaseMB = 40
+// workerExtraMB is what a worker may take besides a script's memory, in MB: the
+// runtime's slack, and what it holds when it is ready and shares with nobody (measured).
+const workerExtraMB = lockdown.SlackMB + 12
 
 // openPool starts the workers, when scripts are enabled at all.
 func (a *app) openPool() {

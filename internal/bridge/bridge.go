@@ -184,6 +184,7 @@ func (b *Bridge) run(ctx context.Context, req Request) *Envelope {
 			MaxArgs:   l.MaxArgsKB << 10,
 			MaxResult: maxWholeResult,
 			MaxLog:    l.MaxLogKB << 10,
+			MaxState:  l.MaxStateKB << 10,
 			Compile:   compileTime(len(req.Script), l.Timeout()),
 		},
 		Timeout: l.Timeout(),

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/sandbox/wire"
 )
 
 // maxMediaBytes bounds the binary blocks that the host keeps for one run, in
@@ -84,6 +85,10 @@ func (r *run) mediaData(body json.RawMessage, reply func(bool, json.RawMessage))
 	var name string
 	if json.Unmarshal(body, &name) == nil {
 		if k, ok := r.held(name); ok {
+			if len(k.data)+frameRoom > wire.MaxFrame {
+				reply(false, mustJSON(fmt.Sprintf("the media has %d MB, too many for a script: emit its handle instead", len(k.data)>>20)))
+				return
+			}
 			reply(true, mustJSON(k.data))
 			return
 		}

@@ -13,6 +13,7 @@ import (
 	"codemode-mcp/internal/dispatch"
 	"codemode-mcp/internal/limits"
 	"codemode-mcp/internal/sandbox"
+	"codemode-mcp/internal/sandbox/wire"
 	"codemode-mcp/internal/session"
 )
 
@@ -36,6 +37,7 @@ type run struct {
 	logs      []string      // guarded by mu
 	logBytes  int           // guarded by mu
 	argBytes  int           // guarded by mu: the arguments of calls without an answer
+	outBytes  int           // guarded by mu: answers on their way to the worker
 	warnings  []string      // guarded by mu
 
 	emitted      []json.RawMessage // guarded by mu: content blocks
@@ -113,6 +115,11 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 	}
 	start := time.Now()
 	ok, body := r.call(i, raw, path, args)
+	if e := r.hand(path, len(body)); e != nil {
+		ok, body = false, r.failed(*e)
+	} else {
+		defer r.handed(len(body))
+	}
 	r.mu.Lock()
 	r.argBytes -= len(args)
 	if !r.closed && r.ctx.Err() == nil { // what the end of the run cut off stays pending
@@ -122,8 +129,38 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 	reply(ok, body)
 }
 
+// maxOutBytes bounds the answers that the host holds for one run until the worker
+// has read them, in bytes; one alone may always have the largest allowed.
+const maxOutBytes = 64 << 20
+
+// frameRoom is what a frame needs besides an answer, in bytes.
+const frameRoom = 1 << 10
+
+// hand makes room for an answer, or says why there is none: the call was made, and
+// its result is dropped.
+func (r *run) hand(path string, size int) *toolError {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case size+frameRoom > wire.MaxFrame:
+		return &toolError{Tool: path, Kind: string(dispatch.TooLarge), Message: fmt.Sprintf(
+			"%s: the call was made, but its result has %d MB as JSON, and at most %d can be passed on", path, size>>20, wire.MaxFrame>>20)}
+	case r.outBytes > 0 && r.outBytes+size > maxOutBytes:
+		return &toolError{Tool: path, Kind: string(dispatch.TooLarge), Message: fmt.Sprintf(
+			"%s: the call was made, but its result was dropped: %d MB of results of this run wait to be read already (make fewer calls at once, with parallelMap)", path, r.outBytes>>20)}
+	}
+	r.outBytes += size
+	return nil
+}
+
+func (r *run) handed(size int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.outBytes -= size
+}
+
 func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
-	path = r.b.unalias(r.req.Principal, path)
+	path, args = r.b.unalias(r.req.Principal, path), wellFormed(args)
 	if path == ToolName { // an upstream server's tool of that name has a path of its own
 		r.b.dispatch.Refuse(dispatch.Call{Principal: r.req.Principal, Tool: path, Run: r.req.ID}, dispatch.Forbidden)
 		return false, r.failed(toolError{Tool: path, Kind: string(Forbidden),

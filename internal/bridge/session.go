@@ -18,6 +18,8 @@ const (
 	// maxEmitted and maxEmittedBytes bound the content blocks of one run.
 	maxEmitted      = 50
 	maxEmittedBytes = 8 << 20
+	// maxQuestion bounds what a script may ask in one question, in bytes.
+	maxQuestion = 64 << 10
 	// maxViolations bounds how many violations of a schema are told.
 	maxViolations = 10
 	// repeats is how often the same failure is a mistake that repeats.
@@ -77,9 +79,13 @@ func (b *Bridge) unalias(p policy.Principal, path string) string {
 
 // Ask answers what the script waits for.
 func (r *run) Ask(verb string, body json.RawMessage, reply func(bool, json.RawMessage)) {
+	if verb != wire.AskFinish && len(body) > maxQuestion { // not the prelude's
+		r.b.work.Go(func() { reply(false, mustJSON("the question is too long")) })
+		return
+	}
 	switch verb {
 	case wire.AskState:
-		go reply(true, r.b.sessions.State(r.key))
+		r.b.work.Go(func() { reply(true, r.b.sessions.State(r.key)) }) // the worker may not be reading
 	case wire.AskFinish:
 		r.b.work.Go(func() { r.finish(body, reply) }) // a schema may take its time
 	case wire.AskSearch:
@@ -97,6 +103,7 @@ func (r *run) Ask(verb string, body json.RawMessage, reply func(bool, json.RawMe
 
 // finish takes the result that the script offers, if it fits.
 func (r *run) finish(result json.RawMessage, reply func(bool, json.RawMessage)) {
+	result = wellFormed(result)
 	if violations := r.violations(result); len(violations) > 0 {
 		reply(false, mustJSON(violations))
 		return
@@ -136,7 +143,7 @@ func (r *run) Emit(block json.RawMessage) {
 	if full {
 		return
 	}
-	block, ours := r.unhandle(block)
+	block, ours := r.unhandle(wellFormed(block))
 	r.mu.Lock()
 	tooMuch := r.emittedBytes+len(block) > maxEmittedBytes
 	if tooMuch {
@@ -187,6 +194,9 @@ func (r *run) keepState(out sandbox.Outcome) {
 	}
 	if len(out.State.Set) == 0 && len(out.State.Delete) == 0 {
 		return
+	}
+	for name, value := range out.State.Set {
+		out.State.Set[name] = wellFormed(value)
 	}
 	limit := r.limits.MaxStateKB << 10
 	refused := r.b.sessions.Change(r.key, out.State.Set, out.State.Delete, limit)

@@ -107,6 +107,17 @@ func (l Limits) Reload(next Limits) (now Limits, waiting []string) {
 	return next, waiting
 }
 
+// Highest is the upper end of a limit's range, by its variable.
+func Highest(env string) int {
+	for f := range fields() {
+		if f.Tag.Get("envconfig") == env {
+			_, high := bounds(f)
+			return int(high)
+		}
+	}
+	panic("BUG: no limit " + env)
+}
+
 // Names lists the environment variables, in the order of the table.
 func Names() []string {
 	var out []string
@@ -127,6 +138,17 @@ func (l Limits) HumanWait() time.Duration { return time.Duration(l.HumanSeconds)
 
 // SessionLife is how long an unused session handle lasts.
 func (l Limits) SessionLife() time.Duration { return time.Duration(l.SessionMinutes) * time.Minute }
+
+// Workers is how many workers there may be, when each needs extra MB besides a
+// script's memory. The error says which limits contradict each other.
+func (l Limits) Workers(extra int) (int, error) {
+	each := l.MaxMemoryMB + extra
+	if l.MaxTotalMemoryMB < each {
+		return 0, fmt.Errorf("CODE_MODE_MAX_TOTAL_MEMORY_MB=%d has no room for one worker: CODE_MODE_MAX_MEMORY_MB=%d and %d MB of the runtime make %d (raise the one or lower the other)",
+			l.MaxTotalMemoryMB, l.MaxMemoryMB, extra, each)
+	}
+	return min(l.MaxConcurrency, l.MaxTotalMemoryMB/each), nil
+}
 
 // QueueWait is how long a run may wait for a free worker.
 func (l Limits) QueueWait() time.Duration { return time.Duration(l.QueueSeconds) * time.Second }

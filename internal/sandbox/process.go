@@ -34,8 +34,6 @@ const (
 	lastWords = time.Second
 	// sendTimeout is how long a ready worker may take to read its script.
 	sendTimeout = 5 * time.Second
-	// maxFrame bounds a frame from a worker, in bytes.
-	maxFrame = 40 << 20
 	// socketBuffer lets most frames pass in one write, in bytes.
 	socketBuffer = 1 << 20
 )
@@ -131,7 +129,7 @@ func spawn(opts Options, isolate bool, image *os.File) (*process, error) {
 // serve reads frames until the worker ends, then reaps it. It returns how it
 // ended.
 func (p *process) serve() {
-	r := wire.NewReader(p.conn, maxFrame)
+	r := wire.NewReader(p.conn, wire.MaxFrame)
 	for {
 		f, err := r.Next()
 		if err == nil {

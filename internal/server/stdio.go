@@ -17,8 +17,9 @@ import (
 	"codemode-mcp/internal/policy"
 )
 
-// maxLine bounds one message from the client, in bytes.
-const maxLine = 16 << 20
+// maxLine bounds one message from the client, in bytes: the largest script and the
+// largest arguments that the limits allow, the script in the longest of its spellings.
+const maxLine = 48 << 20
 
 // ServeStdio serves one client on the two streams until it goes or ctx ends.
 //

@@ -45,6 +45,7 @@ const (
 
 // peer is one upstream server over all its lives.
 type peer struct {
+	denied atomic.Pointer[loginError] // why the server refused a request of the present dial
 	m      *Manager
 	cfg    config.Server                 // how it is started or reached: never changes
 	rules  atomic.Pointer[config.Server] // who may call what of it; see [Manager.Reload]

@@ -32,9 +32,9 @@ const (
 )
 
 const (
-	// slackMB is what the runtime itself may need on top of a script's memory, in
+	// SlackMB is what the runtime itself may need on top of a script's memory, in
 	// MB: copies of a large source, the TypeScript compiler, the next isolate.
-	slackMB = 48
+	SlackMB = 48
 	// runSlackMB is what it may need while the script runs, in MB: V8's young
 	// generation and compiler zones, threads that start late. Measured:
 	// docs/rationale.md.

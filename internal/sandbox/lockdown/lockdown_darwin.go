@@ -22,7 +22,7 @@ func Apply(opts Options) (Report, *Memory, error) {
 	if err != nil {
 		return Report{}, nil, err
 	}
-	limit := base + int64(opts.MemoryMB+slackMB)<<20
+	limit := base + int64(opts.MemoryMB+SlackMB)<<20
 	go func() {
 		for range time.Tick(watchEvery) {
 			if now, err := peakBytes(); err == nil && now > limit {

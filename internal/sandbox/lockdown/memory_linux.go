@@ -28,7 +28,7 @@ func openMemory(memoryMB int) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.most = now + m.script + slackMB<<20
+	m.most = now + m.script + SlackMB<<20
 	return m, nil
 }
 

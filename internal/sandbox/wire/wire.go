@@ -119,9 +119,10 @@ const (
 // Meta is the JSON of a Run frame's first part: the bounds that the worker keeps
 // by itself. The host keeps its own besides.
 type Meta struct {
-	MaxArgs   int `json:"maxArgs"`   // one call's arguments, in UTF-16 units
+	MaxArgs   int `json:"maxArgs"`   // one call's arguments, in bytes of JSON
 	MaxResult int `json:"maxResult"` // the result, in UTF-16 units of JSON
 	MaxLog    int `json:"maxLog"`    // all console output, in UTF-16 units
+	MaxState  int `json:"maxState"`  // what a run changes of the state, in UTF-16 units of JSON
 	Compile   int `json:"compile"`   // compiling, in milliseconds; 0 is unbounded
 }
 
@@ -137,6 +138,11 @@ type Info struct {
 // BegunFrom is the size of a script, in bytes, from which a worker says [Begun]:
 // compiling a smaller one can't take a worker's memory.
 const BegunFrom = 4 << 10
+
+// MaxFrame bounds the body of a frame in both directions, in bytes. It is above what
+// the highest limits allow: a result of 12 Mi UTF-16 units with the changes of a state,
+// a script with its arguments, the arguments of a call. Who sends looks first.
+const MaxFrame = 64 << 20
 
 // Terminate is the control byte that stops the running script.
 const Terminate byte = 'T'

@@ -28,7 +28,7 @@ func (w *worker) fillCache() error {
 	const bound = 1 << 20
 	meta := fmt.Sprintf(`{"maxArgs":%d,"maxResult":%d,"maxLog":%d}`, bound, bound, bound)
 	run := wire.Append(nil, wire.Run, 0, []byte(meta), []byte(rehearsal), []byte("{}"), []byte(`[{"server":"a","tools":["b"]}]`))
-	f, err := wire.NewReader(bytes.NewReader(run), maxFrame).Next()
+	f, err := wire.NewReader(bytes.NewReader(run), wire.MaxFrame).Next()
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func TestForms(t *testing.T) {
 			var sent bytes.Buffer
 			w.frames = &sent
 			body := wire.Append(nil, wire.Run, 0, []byte(`{"maxArgs":1000,"maxResult":1000,"maxLog":1000}`), []byte(form.Source), []byte("{}"), nil)
-			f, err := wire.NewReader(bytes.NewReader(body), maxFrame).Next()
+			f, err := wire.NewReader(bytes.NewReader(body), wire.MaxFrame).Next()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -31,7 +31,7 @@ func TestForms(t *testing.T) {
 				t.Fatal(err)
 			}
 			var done wire.Frame
-			for frames := wire.NewReader(&sent, maxFrame); done.Kind != wire.Done; {
+			for frames := wire.NewReader(&sent, wire.MaxFrame); done.Kind != wire.Done; {
 				if done, err = frames.Next(); err != nil {
 					t.Fatalf("no end: %v", err)
 				}

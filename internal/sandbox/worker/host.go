@@ -42,8 +42,12 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		}
 		return nil, nil
 	case "call":
+		mode, path, body := []byte(text(2)), []byte(text(3)), []byte(text(4))
+		if len(body) > r.script.maxArgs {
+			return nil, v8.NewRangeError(r.iso, fmt.Sprintf("tools.%s: the arguments have %d bytes, at most %d are taken", path, len(body), r.script.maxArgs))
+		}
 		r.script.open++
-		return nil, r.sending(r.w.send(wire.Call, args[1].Uint32(), []byte(text(2)), []byte(text(3)), []byte(text(4))))
+		return nil, r.sending(r.w.send(wire.Call, args[1].Uint32(), mode, path, body))
 	case "log":
 		return nil, r.sending(r.w.send(wire.Log, 0, []byte(text(1)), []byte(r.script.prepared.Rewrite(text(2)))))
 	case "done":
@@ -54,7 +58,11 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		}
 		return nil, r.sending(r.w.send(wire.Done, 0, []byte(status), body, unhandled([]byte(text(3))), []byte(text(4))))
 	case "emit":
-		return nil, r.sending(r.w.send(wire.Emit, 0, []byte(text(1))))
+		block := []byte(text(1))
+		if wire.Size(block) > wire.MaxFrame {
+			return nil, v8.NewRangeError(r.iso, fmt.Sprintf("emit: a block of %d MB is too large", len(block)>>20))
+		}
+		return nil, r.sending(r.w.send(wire.Emit, 0, block))
 	case wire.AskState:
 		_, state, err := r.ask(wire.AskState, nil)
 		return r.text(state, err)

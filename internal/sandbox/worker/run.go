@@ -15,6 +15,7 @@ import (
 // scriptState is what the event loop knows of the script that runs.
 type scriptState struct {
 	prepared script.Prepared
+	maxArgs  int          // of one call, in bytes
 	input    string       // of the run, as JSON
 	begun    bool         // the source was evaluated: what runs now is the script
 	entry    *v8.Function // the script, until it is called
@@ -42,6 +43,7 @@ func (r *runner) run(f wire.Frame) error {
 	if err := json.Unmarshal(parts[0], &bounds); err != nil {
 		return fmt.Errorf("read bounds: %w", err)
 	}
+	r.script.maxArgs = bounds.MaxArgs
 	watch := r.w.watchCompiling(time.Duration(bounds.Compile) * time.Millisecond)
 	fn, failure := r.compile(source, meta, args)
 	watch.end()

@@ -41,10 +41,6 @@ type Options struct {
 	BestEffort bool
 }
 
-// maxFrame bounds a frame from the host, in bytes: the largest tool result plus
-// its envelope.
-const maxFrame = 64 << 20
-
 // v8Flags are set before the first isolate.
 //
 // Code from strings is off, so that what was parsed is all that runs. The
@@ -110,12 +106,11 @@ type worker struct {
 
 func newWorker(frames io.ReadWriter, memoryMB int) *worker {
 	return &worker{
-		memory:  uint64(memoryMB) << 20,
-		frames:  frames,
-		reader:  wire.NewReader(frames, maxFrame),
-		prelude: prelude{source: preludeSource()},
-		parts:   newParts(),
-		stop:    make(chan struct{}),
+		memory: uint64(memoryMB) << 20,
+		frames: frames,
+		reader: wire.NewReader(frames, wire.MaxFrame),
+		parts:  newParts(),
+		stop:   make(chan struct{}),
 	}
 }
 

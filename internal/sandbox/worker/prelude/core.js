@@ -49,7 +49,7 @@ const link = (bridge) => {
   for (const name of ['codemode:prelude', 'eval', 'Function', 'WebAssembly', 'SharedArrayBuffer']) delete globalThis[name];
 };
 
-const limits = { maxArgs: Infinity, maxResult: Infinity, maxLog: Infinity };
+const limits = { maxArgs: Infinity, maxResult: Infinity, maxLog: Infinity, maxState: Infinity };
 const warnings = [];
 const MAX_WARNINGS = 20;
 const warn = (text) => {

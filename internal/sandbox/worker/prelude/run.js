@@ -87,8 +87,9 @@ let calls = false; // a result that is a function is the script itself
 let input;
 const prepare = (fn, source, meta, args, form, remark) => {
   if (typeof fn !== 'function' || functionToString(fn).length !== source) return false;
-  const { maxArgs, maxResult, maxLog } = parse(meta);
+  const { maxArgs, maxResult, maxLog, maxState } = parse(meta);
   limits.maxArgs = maxArgs;
+  limits.maxState = maxState;
   limits.maxResult = maxResult;
   limits.maxLog = maxLog;
   input = parse(args);

@@ -1,5 +1,7 @@
 // Finding tools: the host has the catalog and the types.
 
+const MAX_QUERY = 2000;
+
 // asked puts a question to the host and gives a promise of the answer. Go throws
 // plain strings: they become errors here.
 const asked = (name, verb, body) => {
@@ -11,9 +13,9 @@ const asked = (name, verb, body) => {
 };
 named('searchTools', async (query, limit) => {
   if (typeof query !== 'string') throw new CoreTypeError('searchTools(query, limit?): query must be a string');
-  return asked('searchTools', 'search', { query, limit: limit === undefined ? undefined : Math_floor(+limit) || 0 });
+  return asked('searchTools', 'search', { query: clip(query, MAX_QUERY), limit: limit === undefined ? undefined : Math_floor(+limit) || 0 });
 });
 named('describeTool', async (name) => {
   if (typeof name !== 'string') throw new CoreTypeError('describeTool(name): name must be a string');
-  return asked('describeTool', 'describe', name);
+  return asked('describeTool', 'describe', clip(name, MAX_PATH));
 });

@@ -29,6 +29,7 @@ const stateChanges = () => {
   if (state === undefined) return '';
   const sets = [];
   const deletes = [];
+  let size = 0;
   try {
     const names = ownKeys(state);
     for (let i = 0; i < names.length; i++) {
@@ -36,7 +37,14 @@ const stateChanges = () => {
       try {
         const text = stringify(normal(state[key], () => at('state', key), 1));
         if (text === undefined) continue; // a function: normal has said so
-        if (text !== before[key]) push(sets, `${stringify(key)}:${text}`);
+        if (text === before[key]) continue;
+        size += key.length + text.length;
+        if (size > limits.maxState) { // the host would refuse it, and need not hold it
+          size -= key.length + text.length;
+          warn(`${at('state', key)} was not kept: with its ${text.length} characters the state would be above CODE_MODE_MAX_STATE_KB (its old value stays; keep less)`);
+          continue;
+        }
+        push(sets, `${stringify(key)}:${text}`);
       } catch (e) {
         const why = NotSerializable.why(e) === 'deep' ? cycle(state[key], at('state', key)) ?? 'it nests too deeply' : NotSerializable.why(e) ?? messageOf(e);
         warn(`${at('state', key)} was not kept: ${why}`);

@@ -47,8 +47,8 @@ const call = (path, args, mode, caller) => {
   captureStackTrace(site, caller);
   return toolPromise(`tools.${path}`, (resolve, reject) => {
     const id = ++lastCall;
+    host('call', id, mode, path, text); // it may refuse what its length in bytes makes too large
     pending[id] = { resolve, reject, site, path };
-    host('call', id, mode, path, text);
   });
 };
 
