@@ -146,7 +146,7 @@ const inspectObject = (v, depth, above) => {
       if (d && d.enumerable) add(() => `[${CoreString(key)}]: ${d.get ? '[Getter]' : show(d.value)}`);
     }
   }
-  if (total > parts.length) push(parts, `... ${total - parts.length} more items`);
+  if (total > parts.length) push(parts, `... ${total - parts.length} more item${total - parts.length > 1 ? 's' : ''}`);
   if (parts.length === 0) return `${head}${brackets[0]}${brackets[1]}`;
   const pad = '  '.repeat(depth + 1);
   if (brackets[0] === '[' && parts.length > 6) {
