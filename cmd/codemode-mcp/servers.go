@@ -18,7 +18,7 @@ import (
 // newServers makes the manager of the upstream servers. They start with
 // openServers.
 func (a *app) newServers() {
-	if len(a.config.Servers) == 0 {
+	if len(a.config.Servers) == 0 && !a.flags.Watch { // one that is added later says that it waits
 		return
 	}
 	a.servers = upstream.New(upstream.Options{

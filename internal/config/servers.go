@@ -12,9 +12,13 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/http/httpguts"
 
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/policy"
@@ -114,6 +118,14 @@ func (s *Server) SameLaunch(o *Server) bool {
 // maxServerName bounds a namespace, in bytes.
 const maxServerName = 128
 
+// isName reports whether a text may be a namespace: what does not show would deceive
+// people and models.
+func isName(s string) bool {
+	return s != "" && len(s) <= maxServerName && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+var badName = fmt.Sprintf("a server's name has 1 to %d bytes, and nothing that does not show", maxServerName)
+
 // maxTimeout bounds timeoutSeconds, in seconds.
 const maxTimeout = 300
 
@@ -127,8 +139,8 @@ func (f *file) servers(section string, raw json.RawMessage, v *variables) ([]Ser
 	var out []Server
 	for _, e := range entries {
 		at := where + "." + e.key
-		if e.key == "" || len(e.key) > maxServerName || strings.ContainsFunc(e.key, unicode.IsControl) {
-			return nil, &Error{at, fmt.Sprintf("a server's name has 1 to %d bytes and no control characters", maxServerName)}
+		if !isName(e.key) {
+			return nil, &Error{where + "." + strconv.QuoteToGraphic(e.key), badName}
 		}
 		s, err := f.server(at, e.key, e.value, v)
 		if err != nil {
@@ -199,8 +211,8 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 				_, err = oneOf(where, s.Protocol, "auto", "legacy", "modern")
 			}
 		case "prefix":
-			if err = read(where, m.value, "a string", &s.Name); err == nil && (s.Name == "" || len(s.Name) > maxServerName) {
-				err = &Error{where, fmt.Sprintf("must have 1 to %d bytes", maxServerName)}
+			if err = read(where, m.value, "a string", &s.Name); err == nil && (!isName(s.Name)) {
+				err = &Error{where, badName}
 			}
 		case "insecure":
 			err = read(where, m.value, "true or false", &insecure)
@@ -234,6 +246,9 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 	}
 	s.Problem = v.expand(&s)
 	s.keepSecrets()
+	if s.Problem == "" {
+		s.Problem = s.unsendable()
+	}
 	if s.Problem == "" && strings.EqualFold(kind, "sse") {
 		s.Problem = `it uses the old SSE transport, which is not supported: use the server's streamable HTTP address, with "type": "http"`
 	}
@@ -248,6 +263,26 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 		s.Dir = filepath.Join(filepath.Dir(f.path), s.Dir)
 	}
 	return s, nil
+}
+
+// unsendable says what no process or request could be given.
+func (s *Server) unsendable() string {
+	for _, text := range append([]string{s.Command, s.Dir}, s.Args...) {
+		if strings.ContainsRune(text, 0) {
+			return "its command, args or cwd hold a NUL character"
+		}
+	}
+	for name, value := range s.Env {
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
+			return "its env has the name " + strconv.QuoteToGraphic(name) + ", which no process can be given"
+		}
+	}
+	for name, value := range s.Headers {
+		if !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
+			return "its header " + strconv.QuoteToGraphic(name) + " can't be sent: its name or value holds what a header may not"
+		}
+	}
+	return ""
 }
 
 // minSecret is how long a value must be to be taken for a secret, in bytes:

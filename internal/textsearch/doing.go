@@ -1,5 +1,7 @@
 package textsearch
 
+import "sync"
+
 // doing is what a text says is done: a set of kinds. Empty is not known.
 type doing uint8
 
@@ -12,16 +14,19 @@ const (
 )
 
 // doings are the verbs whose kind is certain enough to hold two texts apart.
-var doings = kindsOf(map[doing]string{
-	reads: `get read show fetch retrieve view list search find describe inspect check count explain
+// They are made when a search needs them: a worker of the same program has none.
+var doings = sync.OnceValue(func() map[string]doing {
+	return kindsOf(map[doing]string{
+		reads: `get read show fetch retrieve view list search find describe inspect check count explain
 		look download export display print summarize browse how who why when where which what`,
-	creates:           "create make new add insert append generate register push upload",
-	changes:           "update change modify edit rename move patch replace resize",
-	creates | changes: "write put set save store",
-	deletes:           "delete remove drop erase destroy clear uninstall",
-	runs:              "run execute trigger restart rerun",
-	changes | runs:    "apply",
-	reads | runs:      "query",
+		creates:           "create make new add insert append generate register push upload",
+		changes:           "update change modify edit rename move patch replace resize",
+		creates | changes: "write put set save store",
+		deletes:           "delete remove drop erase destroy clear uninstall",
+		runs:              "run execute trigger restart rerun",
+		changes | runs:    "apply",
+		reads | runs:      "query",
+	})
 })
 
 func kindsOf(lists map[doing]string) map[string]doing {
@@ -38,7 +43,7 @@ func kindsOf(lists map[doing]string) map[string]doing {
 func doingOf(words []string) doing {
 	var kinds doing
 	for _, w := range words {
-		kinds |= doings[stem(w)]
+		kinds |= doings()[stem(w)]
 	}
 	return kinds
 }

@@ -127,7 +127,7 @@ func termsOf(query string) []term {
 	for _, w := range text {
 		if !fillers[w] {
 			weight := 1.0
-			if verbs[stem(w)] != nil {
+			if verbs()[stem(w)] != nil {
 				weight = doingWeight
 			}
 			add(term{word: w, weight: weight})
@@ -165,10 +165,10 @@ func (x *Index) alternatives(t term) []alternative {
 	if t.exact {
 		return out
 	}
-	for _, other := range verbs[own] {
+	for _, other := range verbs()[own] {
 		out = append(out, alternative{other, verbWeight})
 	}
-	for _, other := range things[own] {
+	for _, other := range things()[own] {
 		out = append(out, alternative{other, thingWeight})
 	}
 	if len(own) >= 4 {
