@@ -48,13 +48,18 @@ func (p *peer) call(ctx context.Context, tool string, args json.RawMessage) (*ca
 	return decodeResult(c.raw)
 }
 
-// valueless hides what a context carries. That of a request which our own server
+// valueless hides what a context carries, but for the call that it is of. That of a request which our own server
 // serves holds the SDK's notes on it, such as its revision, which the SDK's client
 // would take for its own.
 type valueless struct{ context.Context }
 
-// Value gives nothing.
-func (valueless) Value(any) any { return nil }
+// Value gives the call.
+func (v valueless) Value(key any) any {
+	if key == (askingKey{}) {
+		return v.Context.Value(key)
+	}
+	return nil
+}
 
 func (p *peer) callError(ctx context.Context, s *session, err error) error {
 	switch {
