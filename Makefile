@@ -22,7 +22,7 @@ test:
 
 # What make test runs, and what needs npm packages or the race detector.
 .PHONY: test-all
-test-all: test race test-node
+test-all: test race test-node conformance test-nginx
 
 # Workers can't live under their memory limit with the race detector, so the
 # stories in tests/ run a program built without it.
@@ -35,6 +35,28 @@ GOPLS := bin/gopls
 .PHONY: test-node
 test-node: tests/node/node_modules $(GOPLS)
 	$(GOTEST) -tags node -run 'TestNode|TestTypes|TestRealServers|TestGopls' ./tests | $(REPORT)
+
+# The suite of the MCP project in both eras, against our HTTP stack and our
+# upstream manager, and the inspector against the program. They bring their own
+# Node: they need a newer one than most machines have.
+.PHONY: conformance
+conformance: tests/conformance/node_modules
+	$(GOTEST) -tags conformance -run 'TestConformance|TestInspector' ./tests | $(REPORT)
+
+tests/conformance/node_modules: tests/conformance/package-lock.json
+	cd tests/conformance && npm ci --ignore-scripts --no-audit --no-fund
+	touch $@
+
+# A script of 90 s behind nginx with its defaults (apt-get install nginx).
+.PHONY: test-nginx
+test-nginx:
+	$(GOTEST) -tags nginx -run TestNginx ./tests | $(REPORT)
+
+# Two hundred sessions of twenty principals for a few minutes: what is lost,
+# crossed or leaked, and the figures.
+.PHONY: load
+load:
+	$(GO) test -tags load -run TestLoad -count=1 -timeout 30m -v ./tests
 
 # The newest that builds with this Go.
 $(GOPLS):
@@ -49,7 +71,7 @@ tests/node/node_modules: tests/node/package-lock.json
 check:
 	@test -z "$$(gofmt -l cmd internal tests)" || { gofmt -l cmd internal tests; echo "run gofmt -w on these"; exit 1; }
 	$(GO) vet ./...
-	$(GO) vet -tags node,bench,hostile,tokens ./tests
+	$(GO) vet -tags node,bench,hostile,tokens,conformance,nginx,load ./tests
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
 # What a model reads, in tokens of a real tokenizer, for the lists of real servers.

@@ -277,7 +277,11 @@ func (u *user) request(method, params string) (header map[string]string, body st
 		_ = json.Unmarshal(uri, &name)
 	}
 	if u.era == modernEra {
-		p["_meta"] = json.RawMessage(`{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{},"progressToken":"p"}`)
+		meta := `{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}`
+		if p["_meta"] != nil {
+			meta += `,"progressToken":"p"`
+		}
+		p["_meta"] = json.RawMessage(meta + "}")
 	}
 	text, err := json.Marshal(p)
 	if err != nil {

@@ -115,7 +115,7 @@ func TestUpstream(t *testing.T) {
 	c.mustFail(`return await tools.echo()`, "several servers have a tool named")
 	c.mustFail(`return await tools.one.ecko()`, "did you mean one.echo?")
 	c.mustRun(`try { await tools.one.echo({do: "error"}) } catch (e) { return [e.name, e.server, e.tool, e.message, e.content] }`,
-		`["ToolError","one","one.echo","one.echo: quota exceeded",[{"text":"quota exceeded","type":"text"}]]`)
+		`["ToolError","one","one.echo","one.echo: quota exceeded",[{"type":"text","text":"quota exceeded"}]]`)
 	c.mustRun(`try { await tools.one.echo({do: "rpc"}) } catch (e) { return [e instanceof Error, e.message, e.code] }`, `[true,"one.echo: boom",-32602]`)
 	c.mustRun(`return await tools.one.echo({do: "big"})`, `{"z":"9007199254740993","a":"12345678901234567890"}`)
 	c.mustRun(`return [await tools.one.echo({do: "null"}), await tools.one.echo({do: "nothing"})]`, `[null,null]`)

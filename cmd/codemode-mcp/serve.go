@@ -51,6 +51,7 @@ func serveFlags(c *cobra.Command, flags *config.Flags) {
 
 // serve serves over stdio or HTTP until it is told to end.
 func serve(ctx context.Context, io streams, a *app) error {
+	ballast = make([]byte, ballastSize)
 	a.openPool()
 	log := slog.New(zapslog.NewHandler(a.log.Core()))
 	opts := server.Options{

@@ -106,7 +106,10 @@ func blocks(res *catalog.Result) []json.RawMessage {
 	out := make([]json.RawMessage, len(res.Content))
 	for i, c := range res.Content {
 		if c.Type == "text" && c.Raw == nil {
-			out[i] = mustJSON(map[string]string{"type": "text", "text": c.Text})
+			out[i] = mustJSON(struct {
+				Type string `json:"type"`
+				Text string `json:"text"`
+			}{"text", c.Text})
 		} else {
 			out[i] = c.Raw
 		}

@@ -23,6 +23,7 @@ func (r *run) envelope(out sandbox.Outcome) *Envelope {
 	}
 	env.Content = r.emitted
 	if out.End == sandbox.Returned {
+		out.Result = wellFormed(out.Result)
 		if r.finished != nil {
 			env.Finished, out.Result = true, r.finished
 		} else if violations := r.violations(out.Result); len(violations) > 0 {

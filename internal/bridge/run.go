@@ -160,7 +160,7 @@ func (r *run) handed(size int) {
 }
 
 func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
-	path = r.b.unalias(r.req.Principal, path)
+	path, args = r.b.unalias(r.req.Principal, path), wellFormed(args)
 	if path == ToolName { // an upstream server's tool of that name has a path of its own
 		r.b.dispatch.Refuse(dispatch.Call{Principal: r.req.Principal, Tool: path, Run: r.req.ID}, dispatch.Forbidden)
 		return false, r.failed(toolError{Tool: path, Kind: string(Forbidden),

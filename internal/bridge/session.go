@@ -103,6 +103,7 @@ func (r *run) Ask(verb string, body json.RawMessage, reply func(bool, json.RawMe
 
 // finish takes the result that the script offers, if it fits.
 func (r *run) finish(result json.RawMessage, reply func(bool, json.RawMessage)) {
+	result = wellFormed(result)
 	if violations := r.violations(result); len(violations) > 0 {
 		reply(false, mustJSON(violations))
 		return
@@ -142,7 +143,7 @@ func (r *run) Emit(block json.RawMessage) {
 	if full {
 		return
 	}
-	block, ours := r.unhandle(block)
+	block, ours := r.unhandle(wellFormed(block))
 	r.mu.Lock()
 	tooMuch := r.emittedBytes+len(block) > maxEmittedBytes
 	if tooMuch {
@@ -193,6 +194,9 @@ func (r *run) keepState(out sandbox.Outcome) {
 	}
 	if len(out.State.Set) == 0 && len(out.State.Delete) == 0 {
 		return
+	}
+	for name, value := range out.State.Set {
+		out.State.Set[name] = wellFormed(value)
 	}
 	limit := r.limits.MaxStateKB << 10
 	refused := r.b.sessions.Change(r.key, out.State.Set, out.State.Delete, limit)

@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"codemode-mcp/internal/near"
 	"codemode-mcp/internal/policy"
 )
 
@@ -181,12 +182,12 @@ func (c *Catalog) Near(p policy.Principal, name string) []string {
 		if !p.May(t.Role) {
 			continue
 		}
-		cost := distance(fold(wantTool), fold(t.Name))
+		cost := near.Distance(fold(wantTool), fold(t.Name))
 		if w := fold(wantTool); cost > limit && len(w) >= 4 && strings.Contains(fold(t.Name), w) {
 			cost = limit
 		}
 		if wantServer != "" {
-			away := distance(fold(wantServer), fold(t.Server))
+			away := near.Distance(fold(wantServer), fold(t.Server))
 			switch {
 			case cost > limit || away > slip(wantServer) && cost > 0:
 				continue
@@ -206,7 +207,7 @@ func (c *Catalog) Near(p policy.Principal, name string) []string {
 func Nearest(name string, candidates []string) []string {
 	var found ranking
 	for _, c := range candidates {
-		found.add(c, distance(fold(name), fold(c)), slip(name))
+		found.add(c, near.Distance(fold(name), fold(c)), slip(name))
 	}
 	return found.best()
 }
@@ -248,37 +249,6 @@ func fold(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// maxDistanceName bounds the names that are compared: a hostile name must not
-// cost a quadratic amount.
-const maxDistanceName = 128
-
-// distance is the Damerau-Levenshtein distance (adjacent swaps count once)
-// between two names, in bytes.
-func distance(a, b string) int {
-	if len(a) > maxDistanceName || len(b) > maxDistanceName {
-		return max(len(a), len(b))
-	}
-	before, prev, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(row[j-1]+1, prev[j]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, prev, row = prev, row, before
-	}
-	return prev[len(b)]
 }
 
 func orList(names []string) string {

@@ -2,7 +2,7 @@
 // finds a tool by the names that clients, scripts and people use for it.
 //
 // It owns [Tool], [Result], [Catalog] and the rules for names. It knows no MCP
-// wire format and no JavaScript engine; of this module it imports only policy.
+// wire format and no JavaScript engine; of this module it imports only policy and near.
 package catalog
 
 import (

@@ -60,6 +60,7 @@ func fakeMain(args []string) int {
 	frames := fs.Int("frames-fd", -1, "")
 	control := fs.Int("control-fd", -1, "")
 	fs.Int("memory-mb", 0, "")
+	fs.Int("image-fd", -1, "")
 	if fs.Parse(rest) != nil {
 		return 2
 	}

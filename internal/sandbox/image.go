@@ -9,25 +9,31 @@ import (
 // has seen a script: see worker/image.go. The host never reads it.
 type image struct {
 	mu     sync.Mutex
-	file   *os.File // guarded by mu: nil until a worker has left it
-	making bool     // guarded by mu: a worker that was given an empty file is starting
-	closed bool     // guarded by mu
+	file   *os.File      // guarded by mu: nil until a worker has left it
+	making chan struct{} // guarded by mu: closed when the worker that makes it is done; nil when none is
+	closed bool          // guarded by mu
 }
 
-// offer gives the file that a new worker gets: the image, an empty file for the one
-// that makes it, or nothing while another makes it, and where there is no image. Only
-// the maker's file is the worker's own.
+// offer gives the file that a new worker gets: the image, or an empty file for the one
+// that makes it, or nothing where there is no image. While one makes it the others
+// wait: making it takes three times as long as starting with it.
 func (i *image) offer() (file *os.File, maker bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.file != nil || i.making || i.closed {
+	for i.making != nil {
+		done := i.making
+		i.mu.Unlock()
+		<-done
+		i.mu.Lock()
+	}
+	if i.file != nil || i.closed {
 		return i.file, false
 	}
 	file, err := newImageFile()
 	if err != nil {
 		return nil, false
 	}
-	i.making = true
+	i.making = make(chan struct{})
 	return file, true
 }
 
@@ -36,7 +42,8 @@ func (i *image) offer() (file *os.File, maker bool) {
 func (i *image) made(file *os.File, ready bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.making = false
+	close(i.making)
+	i.making = nil
 	if !ready || i.closed || !imageSealed(file) {
 		file.Close()
 		return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -14,13 +15,17 @@ import (
 	"codemode-mcp/internal/dispatch"
 )
 
-// shield keeps a panic from ending the server (go-sdk #958), and gives every
+// Shield keeps a panic from ending the server (go-sdk #958), and gives every
 // plain error a JSON-RPC code: the SDK would send it with code 0.
-func (s *Server) shield(next mcp.MethodHandler) mcp.MethodHandler {
+func Shield(log *slog.Logger) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler { return shielded(log, next) }
+}
+
+func shielded(log *slog.Logger, next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				s.opts.Log.Error("request panicked", "method", method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+				log.Error("request panicked", "method", method, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}
 			}
 		}()

@@ -3,6 +3,8 @@ package surface
 import (
 	"slices"
 	"strings"
+
+	"codemode-mcp/internal/near"
 )
 
 const (
@@ -22,15 +24,15 @@ func Instead(name string, tools []string) string {
 			return a.Instead
 		}
 	}
-	type near struct {
+	type candidate struct {
 		text string
 		far  int
 	}
-	var found []near
+	var found []candidate
 	add := func(text, compared string) {
 		limit := max(1, len(name)/3)
-		if d := distance(strings.ToLower(name), strings.ToLower(compared)); d <= limit {
-			found = append(found, near{text, d})
+		if d := near.Distance(strings.ToLower(name), strings.ToLower(compared)); d <= limit {
+			found = append(found, candidate{text, d})
 		}
 	}
 	if len(name) <= maxName {
@@ -47,7 +49,7 @@ func Instead(name string, tools []string) string {
 			add("tools."+t, t[dot+1:])
 		}
 	}
-	slices.SortStableFunc(found, func(a, b near) int { return a.far - b.far })
+	slices.SortStableFunc(found, func(a, b candidate) int { return a.far - b.far })
 	if len(found) == 0 {
 		return "define it, or use what a script has: " + strings.Join(Names(), ", ")
 	}
@@ -56,32 +58,4 @@ func Instead(name string, tools []string) string {
 		names = append(names, f.text)
 	}
 	return "did you mean " + strings.Join(names, " or ") + "?"
-}
-
-// distance is the number of letters to change, add, drop or swap with their
-// neighbour.
-func distance(a, b string) int {
-	if len(a) > maxName || len(b) > maxName {
-		return maxName
-	}
-	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	next := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		next[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			next[j] = min(row[j]+1, next[j-1]+1, row[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				next[j] = min(next[j], before[j-2]+1)
-			}
-		}
-		before, row, next = row, next, before
-	}
-	return row[len(b)]
 }

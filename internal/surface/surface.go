@@ -2,7 +2,7 @@
 // declarations of sdk.d.ts, docs/scripts.md and the names that an error proposes
 // all come from it, so that none can promise what is not there.
 //
-// It is data. It must import no other package of this module.
+// It is data. It must import no other package of this module but near, for hints.
 package surface
 
 import (

@@ -7,6 +7,7 @@ package textsearch
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/kljensen/snowball/english"
@@ -78,54 +79,58 @@ var fillers = set(`a an and are as at be been but by can could did do does for f
 // verbs are what people and tools do. Each line is one doing by different names,
 // and the names overlap in meaning only: a query's word looks for the others at a
 // low weight. A doing says less about a tool than the thing it is done to.
-var verbs = synonyms(
-	"create make new add open start declare raise register",
-	"create write",
-	"delete remove drop erase destroy clear",
-	"update change modify edit set",
-	"edit replace",
-	"get read show fetch retrieve view",
-	"list all show find",
-	"find search look query",
-	"run execute trigger",
-	"send post publish",
-	"put upload store save",
-	"download fetch get",
-	"rename move",
-	"start launch begin",
-	"stop end halt cancel",
-	"append add insert",
-	"go navigate open visit",
-	"choose pick select",
-	"query run execute",
-)
+var verbs = sync.OnceValue(func() map[string][]string {
+	return synonyms(
+		"create make new add open start declare raise register",
+		"create write",
+		"delete remove drop erase destroy clear",
+		"update change modify edit set",
+		"edit replace",
+		"get read show fetch retrieve view",
+		"list all show find",
+		"find search look query",
+		"run execute trigger",
+		"send post publish",
+		"put upload store save",
+		"download fetch get",
+		"rename move",
+		"start launch begin",
+		"stop end halt cancel",
+		"append add insert edit",
+		"install deploy provision setup",
+		"go navigate open visit",
+		"choose pick select",
+		"query run execute",
+	)
+})
 
 // things are names of one thing.
-var things = synonyms(
-	"directory folder dir",
-	"repository repo",
-	"database db",
-	"image picture photo",
-	"message msg",
-	"kubernetes k8s",
-	"environment env",
-	"configuration config setting",
-	"error failure exception problem issue",
-	"bug issue ticket",
-	"web internet online",
-	"website site",
-	"user person people account member",
-	"latest last newest recent",
-	"vulnerability vulnerable security advisory",
-	"dependency dependabot package",
-	"schedule cron",
-	"sms text",
-	"vm virtual",
-	"vm machine",
-	"pr pull",
-	"ci workflow actions",
-	"plan explain",
-)
+var things = sync.OnceValue(func() map[string][]string {
+	return synonyms(
+		"directory folder dir",
+		"repository repo",
+		"database db",
+		"image picture photo",
+		"message msg",
+		"kubernetes k8s",
+		"environment env",
+		"configuration config setting",
+		"error failure exception problem issue",
+		"bug issue ticket",
+		"web internet online",
+		"website site",
+		"user person people account member",
+		"latest last newest recent",
+		"vulnerability vulnerable security advisory",
+		"dependency dependabot package",
+		"schedule cron",
+		"vm virtual",
+		"vm machine",
+		"pr pull",
+		"ci workflow actions",
+		"plan explain",
+	)
+})
 
 // phrases are how questions begin, and the words of a tool that answers them.
 var phrases = []struct{ asked, means string }{

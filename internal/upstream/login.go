@@ -115,22 +115,25 @@ func Login(ctx context.Context, o LoginOptions) error {
 // refusal says where to log in. A server that does not refuse is taken to have done
 // so without a word: many let anybody list and nobody call.
 func refusal(ctx context.Context, s *config.Server, client *http.Client) (*http.Request, *http.Response, error) {
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + modernRevision + `","io.modelcontextprotocol/clientInfo":{"name":"codemode-mcp","version":"login"},"io.modelcontextprotocol/clientCapabilities":{}}`
+	// Servers of the newest revision refuse initialize before they ask for a token.
+	req, res, err := asked(ctx, s, client, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{`+meta+`}}`,
+		map[string]string{"Mcp-Protocol-Version": modernRevision, "Mcp-Method": "server/discover"})
+	if err == nil && res.StatusCode == http.StatusUnauthorized {
+		return req, res, nil
+	}
+	if err == nil {
+		res.Body.Close()
+	}
+	return refusedInitialize(ctx, s, client)
+}
+
+func refusedInitialize(ctx context.Context, s *config.Server, client *http.Client) (*http.Request, *http.Response, error) {
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + legacyRevision +
 		`","capabilities":{},"clientInfo":{"name":"codemode-mcp","version":"login"}}}`
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL, strings.NewReader(hello))
+	req, res, err := asked(ctx, s, client, hello, nil)
 	if err != nil {
-		return nil, nil, errors.New("the url can't be read")
-	}
-	for name, value := range s.Headers {
-		req.Header.Set(name, value)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json, text/event-stream")
-	asking := *client
-	asking.Transport = careful{client.Transport.(careful).base, true} // this address is the user's own
-	res, err := asking.Do(req)
-	if err != nil {
-		return nil, nil, fmt.Errorf("ask the server: %w", err)
+		return nil, nil, err
 	}
 	if res.StatusCode == http.StatusUnauthorized {
 		return req, res, nil
@@ -140,7 +143,7 @@ func refusal(ctx context.Context, s *config.Server, client *http.Client) (*http.
 		if end, err := http.NewRequestWithContext(ctx, http.MethodDelete, s.URL, nil); err == nil {
 			end.Header = req.Header.Clone()
 			end.Header.Set("Mcp-Session-Id", id)
-			if gone, err := asking.Do(end); err == nil {
+			if gone, err := asker(client).Do(end); err == nil {
 				gone.Body.Close()
 			}
 		}
@@ -237,3 +240,31 @@ func Try(ctx context.Context, s config.Server, store *tokens.Store, version stri
 
 // pollLogin is how often a server that needs a login looks whether there is one.
 const pollLogin = time.Second
+
+// asker is the client for the server's own address, which is the user's own.
+func asker(client *http.Client) *http.Client {
+	asking := *client
+	asking.Transport = careful{client.Transport.(careful).base, true}
+	return &asking
+}
+
+// asked sends one request without a token.
+func asked(ctx context.Context, s *config.Server, client *http.Client, body string, headers map[string]string) (*http.Request, *http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL, strings.NewReader(body))
+	if err != nil {
+		return nil, nil, errors.New("the url can't be read")
+	}
+	for name, value := range s.Headers {
+		req.Header.Set(name, value)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	for name, value := range headers {
+		req.Header.Set(name, value)
+	}
+	res, err := asker(client).Do(req)
+	if err != nil {
+		return nil, nil, fmt.Errorf("ask the server: %w", err)
+	}
+	return req, res, nil
+}

@@ -163,6 +163,7 @@ func (l *login) Authorize(ctx context.Context, req *http.Request, res *http.Resp
 		}
 		lacks.scopes = strings.Fields(challenge(challenges, "scope"))
 		l.remember(ctx, lacks.scopes)
+		l.p.denied.Store(lacks)
 		return lacks
 	}
 	used := strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
@@ -174,11 +175,13 @@ func (l *login) Authorize(ctx context.Context, req *http.Request, res *http.Resp
 	}
 	switch {
 	case !l.have:
+		l.p.denied.Store(lacks)
 		return lacks
 	case l.entry.Access != used && l.entry.Valid():
 		return nil
 	}
 	if err = l.renewLocked(ctx, used); beyondRenewal(err) {
+		l.p.denied.Store(lacks)
 		return lacks
 	} else if err != nil {
 		return short(err)

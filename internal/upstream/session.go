@@ -105,6 +105,7 @@ func (p *peer) dial(ctx context.Context, how mode) (*session, error) {
 	defer cancel()
 	s := &session{p: p, listChanged: make(chan struct{}, 1)}
 	var inner mcp.Connection
+	p.denied.Store(nil)
 	if p.cfg.URL != "" {
 		conn, web, err := p.openHTTP(ctx)
 		if err != nil {
@@ -166,6 +167,11 @@ func (p *peer) dial(ctx context.Context, how mode) (*session, error) {
 	}
 	if out.err != nil {
 		err := s.startError(ctx, out.err)
+		// A refusal of server/discover is not told: the SDK tries initialize, which a
+		// server of the newest revision refuses for another reason.
+		if denied := p.denied.Load(); denied != nil {
+			err = fmt.Errorf("connect: %w", denied)
+		}
 		s.client = out.cs
 		s.close()
 		return nil, err

@@ -66,6 +66,9 @@ func (p *peer) relist(ctx context.Context, s *session) error {
 	if err != nil {
 		return fmt.Errorf("list tools: %w", err)
 	}
+	if s.child == nil && s.protocol >= modernRevision {
+		raw, warnings = dropBadHeaders(raw, warnings)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	tools, more := p.convert(raw, false)

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"codemode-mcp/internal/near"
 )
 
 // notFound is the error for a place that does not exist, with the names nearest
@@ -50,7 +52,7 @@ func nearest(dir *os.Root, name string) []string {
 	want := strings.ToLower(name)
 	for _, n := range names {
 		have := strings.ToLower(n)
-		cost := distance(want, have)
+		cost := near.Distance(want, have)
 		if strings.HasPrefix(have, want) || stem(have) == stem(want) {
 			cost = min(cost, 1) // main.ts for main.js, or a name cut short
 		}
@@ -76,29 +78,4 @@ func stem(name string) string {
 		return strings.TrimSuffix(name, ext)
 	}
 	return name
-}
-
-// distance is the number of bytes to add, drop or change between a and b. Names
-// are at most 255 bytes, so the square is small.
-func distance(a, b string) int {
-	if d := len(a) - len(b); d > len(a)/2+1 || -d > len(a)/2+1 {
-		return max(len(a), len(b)) // too far to matter
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diag
-			if a[i] != b[j] {
-				cost++
-			}
-			diag = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diag+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -4,7 +4,7 @@
 // It owns the containment of every path in the root, the list of names no tool
 // may write, the .gitignore rules, and the schemas of its tools. Nothing leaves
 // the root: every operation goes through an [os.Root] or a handle opened by one.
-// Of this module it imports only catalog and policy; it must not import the MCP
+// Of this module it imports only catalog, near and policy; it must not import the MCP
 // SDK, the sandbox or the dispatcher.
 package workspace
 

@@ -75,7 +75,7 @@ func (w *worker) makeImage() (*image, error) {
 	if err := w.fillCache(); err != nil {
 		return nil, err
 	}
-	made, err := makeSnapshot(w.prelude.source, preludeOrigin, w.prelude.cache.Bytes)
+	made, err := makeSnapshot(preludeSource(), preludeOrigin, w.prelude.cache.Bytes)
 	if err != nil {
 		return nil, err
 	}

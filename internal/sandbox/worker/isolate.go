@@ -33,13 +33,12 @@ func (t *target) terminate() {
 // prelude is there when an isolate is made, out of the snapshot. Before there is
 // one, it is compiled for each isolate; from the second on out of V8's code cache.
 type prelude struct {
-	source string
-	cache  *v8.CompilerCachedData
-	made   bool // contexts have it
+	cache *v8.CompilerCachedData
+	made  bool // contexts have it
 }
 
 func (p *prelude) compile(iso *v8.Isolate) (*v8.UnboundScript, error) {
-	return iso.CompileUnboundScript(p.source, preludeOrigin, v8.CompileOptions{CachedData: p.cache})
+	return iso.CompileUnboundScript(preludeSource(), preludeOrigin, v8.CompileOptions{CachedData: p.cache})
 }
 
 // runner is one isolate with its context and the prelude run: it runs one script.

@@ -3,6 +3,7 @@ package worker
 import (
 	"embed"
 	"fmt"
+	"sync"
 
 	v8 "github.com/tommie/v8go"
 
@@ -18,8 +19,7 @@ var partFiles embed.FS
 // part is a script that is loaded into an isolate on first use. From the second
 // isolate on it comes out of V8's code cache.
 type part struct {
-	source string
-	origin string
+	source func() string // put together once, when it is needed
 	cache  *v8.CompilerCachedData
 }
 
@@ -30,19 +30,21 @@ type parts map[string]*part
 const outlinePart = "outline"
 
 func newParts() parts {
-	p := parts{}
-	for _, name := range []string{"acorn", "url", "clone", "encoding"} {
-		src, err := partFiles.ReadFile("parts/" + name + ".js")
-		if err != nil {
-			panic("BUG: part is missing: " + name)
-		}
-		// The bundle declares part; the function keeps it from the script. It may
-		// name Function, which the prelude took away.
-		p[name] = &part{source: "((Function) => {" + string(src) + "\nreturn part})((() => {}).constructor)", origin: preludeOrigin}
+	p := parts{outlinePart: {source: sync.OnceValue(func() string { return "(" + script.Outline + ")(" + partSource("acorn") + ")" })}}
+	for _, name := range []string{"url", "clone", "encoding"} {
+		p[name] = &part{source: sync.OnceValue(func() string { return partSource(name) })}
 	}
-	p[outlinePart] = &part{source: "(" + script.Outline + ")(" + p["acorn"].source + ")", origin: preludeOrigin}
-	delete(p, "acorn")
 	return p
+}
+
+// partSource is a program whose value is the part. The bundle declares part; the
+// function keeps it from the script. It may name Function, which the prelude took away.
+func partSource(name string) string {
+	src, err := partFiles.ReadFile("parts/" + name + ".js")
+	if err != nil {
+		panic("BUG: part is missing: " + name)
+	}
+	return "((Function) => {" + string(src) + "\nreturn part})((() => {}).constructor)"
 }
 
 // load runs a part in the runner's context and gives its value. Once it was used
@@ -52,7 +54,7 @@ func (r *runner) load(name string) (value *v8.Value, keep func(), err error) {
 	if p == nil {
 		return nil, nil, fmt.Errorf("no part %q", name)
 	}
-	code, err := r.iso.CompileUnboundScript(p.source, p.origin, v8.CompileOptions{CachedData: p.cache})
+	code, err := r.iso.CompileUnboundScript(p.source(), preludeOrigin, v8.CompileOptions{CachedData: p.cache})
 	if err != nil {
 		return nil, nil, fmt.Errorf("compile part %s: %w", name, err)
 	}

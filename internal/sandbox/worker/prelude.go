@@ -2,7 +2,10 @@ package worker
 
 import (
 	"embed"
+	"fmt"
 	"strings"
+	"sync"
+	"unicode"
 )
 
 //go:embed prelude/*.js
@@ -19,8 +22,9 @@ var preludeOrder = []string{"core.js", "promise.js", "args.js", "tools.js", "con
 // is linked.
 const preludeGlobal = "codemode:prelude"
 
-// preludeSource joins the parts into one program.
-func preludeSource() string {
+// preludeSource joins the parts into one program, as short as it gets by lines: it is
+// in every isolate. One character beyond Latin-1 would make V8 store two bytes for each.
+var preludeSource = sync.OnceValue(func() string {
 	var b strings.Builder
 	b.WriteString("globalThis['" + preludeGlobal + "'] = (function () { 'use strict';\n")
 	for _, name := range preludeOrder {
@@ -28,9 +32,20 @@ func preludeSource() string {
 		if err != nil {
 			panic("BUG: prelude part is missing: " + name)
 		}
-		b.Write(src)
-		b.WriteByte('\n')
+		for line := range strings.Lines(string(src)) {
+			line = strings.TrimLeft(line, " ") // no string of the prelude goes over lines
+			if strings.HasPrefix(line, "//") {
+				continue
+			}
+			for _, c := range line {
+				if c > unicode.MaxASCII {
+					fmt.Fprintf(&b, "\\u%04x", c)
+				} else {
+					b.WriteRune(c)
+				}
+			}
+		}
 	}
 	b.WriteString("})()")
 	return b.String()
-}
+})

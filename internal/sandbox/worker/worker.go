@@ -106,12 +106,11 @@ type worker struct {
 
 func newWorker(frames io.ReadWriter, memoryMB int) *worker {
 	return &worker{
-		memory:  uint64(memoryMB) << 20,
-		frames:  frames,
-		reader:  wire.NewReader(frames, wire.MaxFrame),
-		prelude: prelude{source: preludeSource()},
-		parts:   newParts(),
-		stop:    make(chan struct{}),
+		memory: uint64(memoryMB) << 20,
+		frames: frames,
+		reader: wire.NewReader(frames, wire.MaxFrame),
+		parts:  newParts(),
+		stop:   make(chan struct{}),
 	}
 }
 
