@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"go.uber.org/zap"
@@ -13,6 +14,7 @@ import (
 	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/tokens"
 	"codemode-mcp/internal/upstream"
+	"codemode-mcp/internal/workspace"
 )
 
 // newServers makes the manager of the upstream servers. They start with
@@ -53,10 +55,24 @@ func (a *app) publish(tools []catalog.Tool) {
 }
 
 func (a *app) absent(ctx context.Context, p policy.Principal, name string) (again bool, why string) {
-	if a.servers == nil {
-		return false, ""
+	if a.servers != nil {
+		again, why = a.servers.Absent(ctx, p, name)
 	}
-	return a.servers.Absent(ctx, p, name)
+	if !again && why == "" {
+		why = a.absentHere(name)
+	}
+	return again, why
+}
+
+// absentHere says why a tool of the workspace is not there.
+func (a *app) absentHere(name string) string {
+	switch known, writable := workspace.Offers(strings.TrimPrefix(name, catalog.Workspace+".")); {
+	case known && a.workspace == nil:
+		return noWorkspaceHint
+	case known && writable && !a.config.Writable:
+		return "the workspace is read-only: the user can add --writable to this server's arguments"
+	}
+	return ""
 }
 
 // openServers starts the upstream servers in the background.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/sdkgen"
 )
 
 // The details of an answer.
@@ -30,6 +31,9 @@ const (
 	// next. One tool is always there.
 	maxAnswer = 24_000
 )
+
+// legend explains what declarations refer to.
+const legend = "// Tool<A, R>: await tools.<server>.<name>(args: A) gives R; of an OptionalTool args may be left out."
 
 // Ask is a question about tools.
 type Ask struct {
@@ -55,6 +59,9 @@ func (v View) Search(a Ask) (string, error) {
 		return "", err
 	}
 	if strings.TrimSpace(a.Query) == "" && a.Server == "" {
+		if a.Detail == Full {
+			return v.overview() + "\nWhat a script sees besides the tools:\n" + sdkgen.DefaultSurface, nil
+		}
 		return v.overview(), nil
 	}
 	found := v.Catalog.Search(v.Principal, catalog.Query{Text: a.Query, Server: a.Server})
@@ -84,6 +91,9 @@ func (v View) Search(a Ask) (string, error) {
 	}
 	if next < len(found) {
 		head += fmt.Sprintf("; the next page: cursor %q", v.cursor(a, next))
+	}
+	if a.Detail == Full {
+		head += "\n" + legend
 	}
 	return head + "\n" + strings.TrimRight(page.String(), "\n"), nil
 }

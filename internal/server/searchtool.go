@@ -22,7 +22,7 @@ const searchTool = "search_tools"
 // searchDescription is its text for the model.
 const searchDescription = `Find tools by what they do, best first. Call what is found in execute_script as shown, or directly by its name.
 query: words; "+part words" for names that hold part; "select:a,b" for exactly these; empty with a server: all of its tools; empty alone: the servers.
-detail "full": TypeScript declarations with docs (with a server and no query, page by page, its whole sdk.d.ts).`
+detail "full": TypeScript declarations with docs (with a server and no query, page by page, its whole sdk.d.ts; alone: what else a script sees).`
 
 const searchSchema = `{"type":"object","properties":{` +
 	`"query":{"type":"string"},` +
