@@ -243,3 +243,12 @@ func TestFirstTimeRight(t *testing.T) {
 		}
 	}
 }
+
+// An argument that means nothing to a tool, and that its schema lets pass, is told.
+func TestStrayArgument(t *testing.T) {
+	c := startReplay(t, replays(t, "github"), "code")
+	env := c.run(`return typeof await tools.github.list_issues.raw({owner: "a", repo: "b", perpage: 3})`)
+	if len(env.Warnings) != 1 || !strings.Contains(env.Warnings[0], `github.list_issues does not name the argument "perpage" (did you mean "perPage"`) {
+		t.Errorf("warned %q (%s)", env.Warnings, env.Message)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"go.uber.org/zap"
@@ -13,12 +14,13 @@ import (
 	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/tokens"
 	"codemode-mcp/internal/upstream"
+	"codemode-mcp/internal/workspace"
 )
 
 // newServers makes the manager of the upstream servers. They start with
 // openServers.
 func (a *app) newServers() {
-	if len(a.config.Servers) == 0 {
+	if len(a.config.Servers) == 0 && !a.flags.Watch { // one that is added later says that it waits
 		return
 	}
 	a.servers = upstream.New(upstream.Options{
@@ -31,7 +33,7 @@ func (a *app) newServers() {
 		Publish:   a.publish,
 		Log: func(server, event string, trouble bool) {
 			level := zap.InfoLevel
-			if trouble {
+			if trouble && !a.reports {
 				level = zap.WarnLevel
 			}
 			a.log.Log(level, "server "+event, zap.String("server", server))
@@ -53,10 +55,24 @@ func (a *app) publish(tools []catalog.Tool) {
 }
 
 func (a *app) absent(ctx context.Context, p policy.Principal, name string) (again bool, why string) {
-	if a.servers == nil {
-		return false, ""
+	if a.servers != nil {
+		again, why = a.servers.Absent(ctx, p, name)
 	}
-	return a.servers.Absent(ctx, p, name)
+	if !again && why == "" {
+		why = a.absentHere(name)
+	}
+	return again, why
+}
+
+// absentHere says why a tool of the workspace is not there.
+func (a *app) absentHere(name string) string {
+	switch known, writable := workspace.Offers(strings.TrimPrefix(name, catalog.Workspace+".")); {
+	case known && a.workspace == nil:
+		return noWorkspaceHint
+	case known && writable && !a.config.Writable:
+		return "the workspace is read-only: the user can add --writable to this server's arguments"
+	}
+	return ""
 }
 
 // openServers starts the upstream servers in the background.
@@ -74,6 +90,7 @@ func (a *app) settleServers(ctx context.Context) {
 	if a.servers == nil {
 		return
 	}
+	a.reports = true
 	a.servers.Open()
 	ctx, cancel := context.WithTimeout(ctx, settleTimeout)
 	defer cancel()
@@ -100,6 +117,9 @@ func (a *app) reportServers(w io.Writer) bool {
 		case "ready", "disabled":
 		default:
 			ok = false
+			if s.State == "starting" {
+				s.Reason = "it has not answered yet"
+			}
 			fmt.Fprintf(w, "server %s %s: %s\n", s.Name, verb(s.State), s.Reason)
 		}
 		for _, warning := range s.Warnings {

@@ -17,9 +17,10 @@ var fields = []textsearch.Field{
 	{Weight: 7, Length: 1, Compounds: true, Doing: true}, // name
 	{Weight: 3, Length: 0.3, Compounds: true},            // title
 	{Weight: 3, Length: 0, Compounds: true, Place: true}, // server
-	{Weight: 3, Length: 0.4, Compounds: true},            // the first sentence of the description
+	{Weight: 4, Length: 0.4, Compounds: true},            // the first sentence of the description
 	{Weight: 0.8, Length: 0.75},                          // the rest of it
 	{Weight: 0.7, Length: 0.5},                           // names of arguments
+	{Weight: 1.5, Length: 0.5, Compounds: true},          // what they may be: a tool of many methods names them there
 	{Weight: 0.4, Length: 0.75},                          // their descriptions
 }
 
@@ -172,8 +173,8 @@ func (c *Catalog) indexed() *index {
 func (t *Tool) texts() []string {
 	description := strings.TrimSpace(t.Description[:min(len(t.Description), maxSearched)])
 	lead := FirstSentence(description)
-	names, about := arguments(t.InputSchema)
-	return []string{t.Name, t.Title, t.Server, lead, description[len(lead):], names, about}
+	names, values, about := arguments(t.InputSchema)
+	return []string{t.Name, t.Title, t.Server, lead, description[len(lead):], names, values, about}
 }
 
 // FirstSentence is what a description says first.
@@ -199,25 +200,31 @@ func abbreviated(s string) bool {
 	return false
 }
 
-// arguments gives the names and the descriptions of a tool's arguments, and of
-// those within them.
-func arguments(schema json.RawMessage) (names, about string) {
+// arguments gives the names of a tool's arguments and of those within them, the
+// values that they may have, and what is said of them.
+func arguments(schema json.RawMessage) (names, values, about string) {
 	if len(schema) > maxSearched {
-		return "", ""
+		return "", "", ""
 	}
-	var n, a strings.Builder
+	var n, e, a strings.Builder
 	var walk func(raw json.RawMessage, depth int)
 	walk = func(raw json.RawMessage, depth int) {
 		var s struct {
 			Properties  map[string]json.RawMessage `json:"properties"`
 			Items       json.RawMessage            `json:"items"`
 			Description any                        `json:"description"`
+			Enum        []any                      `json:"enum"`
 		}
 		if depth > maxArgumentDepth || len(raw) == 0 || raw[0] != '{' || json.Unmarshal(raw, &s) != nil {
 			return
 		}
 		if text, ok := s.Description.(string); ok && depth > 0 {
 			a.WriteString(text + "\n")
+		}
+		for _, v := range s.Enum[:min(len(s.Enum), maxValues)] {
+			if text, ok := v.(string); ok {
+				e.WriteString(text + "\n")
+			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 			n.WriteString(name + "\n")
@@ -226,8 +233,11 @@ func arguments(schema json.RawMessage) (names, about string) {
 		walk(s.Items, depth+1)
 	}
 	walk(schema, 0)
-	return n.String(), a.String()
+	return n.String(), e.String(), a.String()
 }
+
+// maxValues is how many values of one argument are searched.
+const maxValues = 50
 
 // maxArgumentDepth is how deep arguments within arguments are searched.
 const maxArgumentDepth = 3

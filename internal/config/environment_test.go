@@ -97,3 +97,80 @@ func TestOAuthMistakes(t *testing.T) {
 		}
 	}
 }
+
+func TestExpansion(t *testing.T) {
+	t.Setenv("A_OF_TEST", "one")
+	t.Setenv("EMPTY_OF_TEST", "")
+	t.Setenv("NESTS_OF_TEST", "${A_OF_TEST}")
+	v := &variables{lookup: os.LookupEnv, workspace: "/w"}
+	for text, want := range map[string]string{
+		"${A_OF_TEST}/x":                    "one/x",
+		"${env:A_OF_TEST}${A_OF_TEST}":      "oneone",
+		"${NOPE:-d}":                        "d",
+		"${NOPE:-}":                         "",
+		"${EMPTY_OF_TEST:-d}":               "d",
+		"${EMPTY_OF_TEST}":                  "",
+		"${NOPE:-${A_OF_TEST}}":             "one",
+		"${NOPE:-${NOPE2:-${A_OF_TEST}}/y}": "one/y",
+		"${A_OF_TEST:-${NOPE}}":             "one",
+		"${NESTS_OF_TEST}":                  "${A_OF_TEST}", // what a variable holds is no part of the file
+		"$A_OF_TEST $$ } {x} $":             "$A_OF_TEST $$ } {x} $",
+		"${workspaceFolder}/a":              "/w/a",
+		"${NOPE}":                           "! the environment variable NOPE is not set",
+		"${NOPE:-${NOPE2}}":                 "! the environment variable NOPE2 is not set",
+		"${A${B}}":                          "! it uses ${A${B}}, which names no variable",
+		"${}":                               "! it uses ${}, which names no variable",
+		"${A_OF_TEST":                       "! it has a ${ without its }",
+		"${input:key}":                      "! it uses ${input:key}, which only VS Code can ask for: put the value into a variable",
+	} {
+		var secrets []string
+		got, problem := v.text(text, &secrets, 0)
+		if problem != "" {
+			got = "! " + problem
+		}
+		if got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+func FuzzExpansion(f *testing.F) {
+	f.Add("${A:-${B:-c}}", "v")
+	f.Add("${${${", "}")
+	f.Fuzz(func(t *testing.T, text, value string) {
+		v := &variables{lookup: func(string) (string, bool) { return value, true }}
+		var secrets []string
+		got, problem := v.text(text, &secrets, 0)
+		if problem == "" && len(got) > len(text)*(len(value)+1) {
+			t.Errorf("%q with %q gives %q", text, value, got)
+		}
+	})
+}
+
+// What could not be handed to a process or a server, and names that deceive.
+func TestUnsendable(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"command":"x","args":["a\u0000"]}`:                       "hold a NUL character",
+		`{"command":"x","env":{"A=B":"c"}}`:                        `the name "A=B"`,
+		`{"command":"x","env":{"":"c"}}`:                           `the name ""`,
+		`{"url":"https://e.com","headers":{"a b":"c"}}`:            `its header "a b" can't be sent`,
+		`{"url":"https://e.com","headers":{"A":"b\r\nEvil: yes"}}`: `its header "A" can't be sent`,
+	} {
+		c, err := load(t, `{"mcpServers":{"a":`+text+`}}`, Flags{})
+		if err != nil || !strings.Contains(c.Servers[0].Problem, want) {
+			t.Errorf("%s: got %+v, %v", text, c, err)
+		}
+	}
+	for text, want := range map[string]string{
+		`{"mcpServers":{"\u202eevil":{"command":"x"}}}`:             "nothing that does not show",
+		`{"mcpServers":{"a\u001b[31m":{"command":"x"}}}`:            "nothing that does not show",
+		`{"mcpServers":{"a":{"command":"x","prefix":"b\nc"}}}`:      "nothing that does not show",
+		`{"mcpServers":{"a":{"command":"x","timeoutSeconds":1.5}}}`: "must be a whole number, not a number with a fraction",
+		`[]`: "must be an object, not a list",
+		`7`:  "must be an object, not a number",
+	} {
+		if _, err := load(t, text, Flags{}); err == nil || !strings.Contains(err.Error(), want) || strings.ContainsAny(err.Error(), "\x1b\u202e") {
+			t.Errorf("%s:\ngot  %v\nwant %s", text, err, want)
+		}
+	}
+}

@@ -71,6 +71,9 @@ func parseFile(path string, text []byte) (file, error) {
 	f := file{path: path}
 	text = jsonc.ToJSON(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
 	var keys map[string]json.RawMessage
+	if json.Valid(text) && kindOf(text) != "an object" {
+		return f, &Error{path, "must be an object, not " + kindOf(text)}
+	}
 	if err := json.Unmarshal(text, &keys); err != nil {
 		return f, &Error{path, jsonReason(text, err)}
 	}

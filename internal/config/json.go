@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -88,6 +89,9 @@ func kindOf(raw json.RawMessage) string {
 		return "a boolean"
 	case s[0] == 'n':
 		return "null"
+	}
+	if _, err := strconv.Atoi(strings.TrimSpace(string(raw))); err != nil {
+		return "a number with a fraction, an exponent, or too many digits"
 	}
 	return "a number"
 }

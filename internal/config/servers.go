@@ -12,9 +12,13 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/http/httpguts"
 
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/policy"
@@ -40,6 +44,10 @@ type Server struct {
 	Insecure bool
 	// Sampling lets the server ask our client's model.
 	Sampling bool
+	// PerPrincipal gives each principal a connection or a process of its own.
+	PerPrincipal bool
+	// ForwardToken sends the caller's own token on it.
+	ForwardToken bool
 	// Disabled entries are read, checked and not started.
 	Disabled bool
 	// Role is the least role that may see and call the tools.
@@ -91,14 +99,14 @@ func (s *Server) Transport() string {
 // that mean nothing here: they are noted and left alone.
 var (
 	serverKeys = []string{"type", "command", "args", "env", "cwd", "url", "headers", "disabled", "role", "allow", "deny",
-		"timeoutSeconds", "protocol", "prefix", "insecure", "oauth", "sampling"}
+		"timeoutSeconds", "protocol", "prefix", "insecure", "oauth", "sampling", "connection", "forwardToken"}
 	foreignKeys = []string{"alwaysAllow", "autoApprove", "description", "dev", "disabledTools", "gallery", "icon", "name",
 		"autostart", "timeout", "tools", "trust", "version", "envFile", "sandbox", "sandboxEnabled"}
 )
 
 // launchKeys are the keys that say how a server is started or reached. What they
 // say changes with a restart only.
-var launchKeys = []string{"type", "command", "args", "env", "cwd", "url", "headers", "protocol", "prefix", "insecure", "oauth"}
+var launchKeys = []string{"type", "command", "args", "env", "cwd", "url", "headers", "protocol", "prefix", "insecure", "oauth", "connection", "forwardToken"}
 
 // SameLaunch reports whether two entries start or reach the same server in the
 // same way, all variables expanded.
@@ -109,6 +117,14 @@ func (s *Server) SameLaunch(o *Server) bool {
 
 // maxServerName bounds a namespace, in bytes.
 const maxServerName = 128
+
+// isName reports whether a text may be a namespace: what does not show would deceive
+// people and models.
+func isName(s string) bool {
+	return s != "" && len(s) <= maxServerName && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+var badName = fmt.Sprintf("a server's name has 1 to %d bytes, and nothing that does not show", maxServerName)
 
 // maxTimeout bounds timeoutSeconds, in seconds.
 const maxTimeout = 300
@@ -123,8 +139,8 @@ func (f *file) servers(section string, raw json.RawMessage, v *variables) ([]Ser
 	var out []Server
 	for _, e := range entries {
 		at := where + "." + e.key
-		if e.key == "" || len(e.key) > maxServerName || strings.ContainsFunc(e.key, unicode.IsControl) {
-			return nil, &Error{at, fmt.Sprintf("a server's name has 1 to %d bytes and no control characters", maxServerName)}
+		if !isName(e.key) {
+			return nil, &Error{where + "." + strconv.QuoteToGraphic(e.key), badName}
 		}
 		s, err := f.server(at, e.key, e.value, v)
 		if err != nil {
@@ -155,6 +171,7 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 	var kind, role string
 	var seconds int
 	var insecure bool
+	var connection string
 	for _, m := range fields {
 		where := at + "." + m.key
 		switch m.key {
@@ -194,11 +211,18 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 				_, err = oneOf(where, s.Protocol, "auto", "legacy", "modern")
 			}
 		case "prefix":
-			if err = read(where, m.value, "a string", &s.Name); err == nil && (s.Name == "" || len(s.Name) > maxServerName) {
-				err = &Error{where, fmt.Sprintf("must have 1 to %d bytes", maxServerName)}
+			if err = read(where, m.value, "a string", &s.Name); err == nil && (!isName(s.Name)) {
+				err = &Error{where, badName}
 			}
 		case "insecure":
 			err = read(where, m.value, "true or false", &insecure)
+		case "connection":
+			if err = read(where, m.value, "a string", &connection); err == nil {
+				_, err = oneOf(where, connection, "shared", "principal")
+			}
+			s.PerPrincipal = connection == "principal"
+		case "forwardToken":
+			err = read(where, m.value, "true or false", &s.ForwardToken)
 		case "oauth":
 			s.OAuth, err = f.oauth(where, m.value)
 		case "sampling":
@@ -222,6 +246,9 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 	}
 	s.Problem = v.expand(&s)
 	s.keepSecrets()
+	if s.Problem == "" {
+		s.Problem = s.unsendable()
+	}
 	if s.Problem == "" && strings.EqualFold(kind, "sse") {
 		s.Problem = `it uses the old SSE transport, which is not supported: use the server's streamable HTTP address, with "type": "http"`
 	}
@@ -229,10 +256,33 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 		s.Problem = checkURL(s.URL, insecure)
 	}
 	s.Insecure = insecure
+	if insecure && s.ForwardToken {
+		return s, &Error{at, "has forwardToken and insecure: tokens of users are not sent unencrypted"}
+	}
 	if s.Dir != "" && !filepath.IsAbs(s.Dir) {
 		s.Dir = filepath.Join(filepath.Dir(f.path), s.Dir)
 	}
 	return s, nil
+}
+
+// unsendable says what no process or request could be given.
+func (s *Server) unsendable() string {
+	for _, text := range append([]string{s.Command, s.Dir}, s.Args...) {
+		if strings.ContainsRune(text, 0) {
+			return "its command, args or cwd hold a NUL character"
+		}
+	}
+	for name, value := range s.Env {
+		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
+			return "its env has the name " + strconv.QuoteToGraphic(name) + ", which no process can be given"
+		}
+	}
+	for name, value := range s.Headers {
+		if !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
+			return "its header " + strconv.QuoteToGraphic(name) + " can't be sent: its name or value holds what a header may not"
+		}
+	}
+	return ""
 }
 
 // minSecret is how long a value must be to be taken for a secret, in bytes:
@@ -279,6 +329,8 @@ func (s *Server) checkTransport(at, kind string) error {
 		return &Error{at, "has a url, and args, env or cwd, which only go with a command"}
 	case s.Command != "" && (s.Headers != nil || s.OAuth != nil):
 		return &Error{at, "has a command, and headers or oauth, which only go with a url"}
+	case s.ForwardToken && (s.URL == "" || !s.PerPrincipal):
+		return &Error{at, `has forwardToken, which needs a url and "connection": "principal": a token goes over its owner's connection only`}
 	case s.OAuth != nil && s.authorization() != "":
 		return &Error{at, "has oauth and an Authorization header: keep one"}
 	}

@@ -1,12 +1,12 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -20,24 +20,16 @@ type variables struct {
 	inside    bool
 }
 
-// reference is ${NAME} or ${NAME:-default}. VS Code and Cursor write ${env:NAME}.
-var reference = regexp.MustCompile(`\$\{([^{}]*)\}`)
-
 // expand replaces the references of an entry. It returns why that can't be done,
 // or nothing.
 func (v *variables) expand(s *Server) string {
 	problem := ""
 	set := func(text *string) {
-		*text = reference.ReplaceAllStringFunc(*text, func(ref string) string {
-			value, why := v.value(ref[2 : len(ref)-1])
-			if why != "" && problem == "" {
-				problem = why
-			}
-			if !slices.Contains(openVariables, name(ref)) {
-				s.Secrets = append(s.Secrets, value)
-			}
-			return value
-		})
+		value, why := v.text(*text, &s.Secrets, 0)
+		if why != "" && problem == "" {
+			problem = why
+		}
+		*text = value
 	}
 	set(&s.Command)
 	set(&s.Dir)
@@ -75,33 +67,81 @@ func openValue(v string) bool {
 	return len(home) > 1 && strings.HasPrefix(v, strings.TrimRight(home, "/")+"/")
 }
 
-// name is the variable in a reference.
-func name(ref string) string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(ref[2:len(ref)-1], "env:"), ":-")
-	return name
+// maxNested bounds defaults within defaults.
+const maxNested = 8
+
+// text expands ${NAME} and ${NAME:-default} in a text; VS Code and Cursor write
+// ${env:NAME}. What a variable holds is not expanded once more: it is no part of
+// the file.
+func (v *variables) text(text string, secrets *[]string, nested int) (out, problem string) {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "${")
+		b.WriteString(before)
+		if !found {
+			return b.String(), problem
+		}
+		end := closing(rest)
+		if end < 0 || nested > maxNested {
+			return "", "it has a ${ without its }"
+		}
+		name, fallback, hasFallback := strings.Cut(rest[:end], ":-")
+		value, why := v.value(name, hasFallback)
+		switch {
+		case errors.Is(why, errUnset) && hasFallback:
+			if value, problem = v.text(fallback, secrets, nested+1); problem != "" {
+				return "", problem
+			}
+		case why != nil:
+			return "", why.Error()
+		case !slices.Contains(openVariables, strings.TrimPrefix(name, "env:")):
+			*secrets = append(*secrets, value)
+		}
+		b.WriteString(value)
+		text = rest[end+1:]
+	}
 }
 
-func (v *variables) value(ref string) (value, problem string) {
+// closing is where a reference ends, or -1.
+func closing(s string) int {
+	depth := 0
+	for i := range len(s) {
+		switch {
+		case strings.HasPrefix(s[i:], "${"):
+			depth++
+		case s[i] == '}' && depth == 0:
+			return i
+		case s[i] == '}':
+			depth--
+		}
+	}
+	return -1
+}
+
+var errUnset = errors.New("is not set")
+
+// value is that of one variable. An empty one counts as unset where there is a
+// default, as in a shell.
+func (v *variables) value(ref string, hasFallback bool) (string, error) {
 	switch {
+	case strings.ContainsAny(ref, "${}") || ref == "" || ref == "env:":
+		return "", fmt.Errorf("it uses ${%s}, which names no variable", ref)
 	case v.inside:
-		return "", fmt.Sprintf("it uses ${%s}, and variables are expanded only in a file outside the workspace", ref)
+		return "", fmt.Errorf("it uses ${%s}, and variables are expanded only in a file outside the workspace", ref)
 	case ref == "workspaceFolder" && v.workspace != "":
-		return v.workspace, ""
+		return v.workspace, nil
 	case ref == "workspaceFolder":
-		return "", "it uses ${workspaceFolder}, and no workspace is open"
+		return "", errors.New("it uses ${workspaceFolder}, and no workspace is open")
 	case ref == "userHome":
 		ref = "HOME"
 	case strings.HasPrefix(ref, "input:"):
-		return "", fmt.Sprintf("it uses ${%s}, which only VS Code can ask for: put the value into a variable", ref)
+		return "", fmt.Errorf("it uses ${%s}, which only VS Code can ask for: put the value into a variable", ref)
 	}
-	name, fallback, hasFallback := strings.Cut(strings.TrimPrefix(ref, "env:"), ":-")
+	name := strings.TrimPrefix(ref, "env:")
 	if value, ok := v.lookup(name); ok && (value != "" || !hasFallback) {
-		return value, ""
+		return value, nil
 	}
-	if !hasFallback {
-		return "", fmt.Sprintf("the environment variable %s is not set", name)
-	}
-	return fallback, ""
+	return "", fmt.Errorf("the environment variable %s %w", name, errUnset)
 }
 
 // within reports whether a file lies in a folder, all links followed.

@@ -117,6 +117,7 @@ func TestSearchDetails(t *testing.T) {
 		{Query: "select:a.list_things_002,none,a.list_things_000", Limit: 1, Detail: Names}: {"2 of 2 tools\na.list_things_002\na.list_things_000"},
 		{Query: "list things 001", Limit: 1}:                                                {"1 of 3 tools", `tools.a.list_things_001(args: { id: string; page?: number }): Promise<{ n: number }>`, "Lists things."},
 		{Server: "a", Detail: Full}:                                                         {"3 of 3 tools", "declare namespace CodeMode.a {", "list_things_000: Tool<", "Observed", "= { n: number };"},
+		{Detail: Full}:                                                                      {"Servers: a (3 tools)", "declare function parallelMap"},
 		{}:                                                                                  {"Servers: a (3 tools)"},
 		{Query: "zebra"}:                                                                    {`No tool matches "zebra"`, "Servers: a (3 tools)"},
 	} {

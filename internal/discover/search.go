@@ -6,8 +6,10 @@ import (
 	"hash/fnv"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/sdkgen"
 )
 
 // The details of an answer.
@@ -30,6 +32,9 @@ const (
 	// next. One tool is always there.
 	maxAnswer = 24_000
 )
+
+// legend explains what declarations refer to.
+const legend = "// Tool<A, R>: await tools.<server>.<name>(args: A) gives R; of an OptionalTool args may be left out."
 
 // Ask is a question about tools.
 type Ask struct {
@@ -55,6 +60,9 @@ func (v View) Search(a Ask) (string, error) {
 		return "", err
 	}
 	if strings.TrimSpace(a.Query) == "" && a.Server == "" {
+		if a.Detail == Full {
+			return v.overview() + "\nWhat a script sees besides the tools:\n" + sdkgen.DefaultSurface, nil
+		}
 		return v.overview(), nil
 	}
 	found := v.Catalog.Search(v.Principal, catalog.Query{Text: a.Query, Server: a.Server})
@@ -85,6 +93,9 @@ func (v View) Search(a Ask) (string, error) {
 	if next < len(found) {
 		head += fmt.Sprintf("; the next page: cursor %q", v.cursor(a, next))
 	}
+	if a.Detail == Full {
+		head += "\n" + legend
+	}
 	return head + "\n" + strings.TrimRight(page.String(), "\n"), nil
 }
 
@@ -101,7 +112,7 @@ func (v View) Hits(query string, limit int) []*catalog.Tool {
 func (v View) entry(t *catalog.Tool, detail string) string {
 	switch detail {
 	case Names:
-		return t.Path() + "\n"
+		return printable(t.Path()) + "\n"
 	case Full:
 		return v.Declaration(t)
 	}
@@ -113,6 +124,16 @@ func (v View) entry(t *catalog.Tool, detail string) string {
 		text += " (destructive)"
 	}
 	return text + "\n"
+}
+
+// printable keeps a name on its line: it is the words of its owner.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, s)
 }
 
 // check fills the defaults in and refuses what is wrong.

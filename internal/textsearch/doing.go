@@ -19,11 +19,11 @@ var doings = sync.OnceValue(func() map[string]doing {
 	return kindsOf(map[doing]string{
 		reads: `get read show fetch retrieve view list search find describe inspect check count explain
 		look download export display print summarize browse how who why when where which what`,
-		creates:           "create make new add insert append generate register push upload",
+		creates:           "create make new add insert append generate register push upload deploy install provision",
 		changes:           "update change modify edit rename move patch replace resize",
 		creates | changes: "write put set save store",
 		deletes:           "delete remove drop erase destroy clear uninstall",
-		runs:              "run execute trigger restart rerun",
+		runs:              "run execute exec trigger restart rerun start stop pause resume",
 		changes | runs:    "apply",
 		reads | runs:      "query",
 	})
@@ -48,11 +48,22 @@ func doingOf(words []string) doing {
 	return kinds
 }
 
-// otherDoing is what is left of a score when what a document does is none of what
-// the query asks for: "read a file" is not about delete_file.
-//
-// What deletes is meant only by who says so.
+// askedFor gives the kind of the first verb of a query: later ones are mostly
+// nouns, as words that end in s are ("monitor a page for changes").
+func askedFor(words []string) doing {
+	for _, w := range words {
+		if kind := doings()[stem(w)]; kind != 0 && (w[len(w)-1] != 's' || w == "does") {
+			return kind
+		}
+	}
+	return 0
+}
+
+// What is left of a score when a document does something else than the query asks
+// for: "read a file" is not about delete_file. What deletes is meant only by who
+// says so.
 const (
-	otherDoing = 0.6
-	unaskedEnd = 0.4
+	otherDoing    = 0.6
+	otherDeletes  = 0.4
+	unsaidDeletes = 0.7
 )

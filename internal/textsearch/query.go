@@ -1,6 +1,7 @@
 package textsearch
 
 import (
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -25,7 +26,7 @@ const (
 	// coverage is how much of a score hangs on how much of the query was found.
 	coverage = 0.5
 	// placeFactor raises what is at a place that a query names.
-	placeFactor = 1.4
+	placeFactor = 1.8
 )
 
 // Scores gives each document a score for a query; zero means that it has none of
@@ -61,7 +62,7 @@ func (x *Index) Scores(query string) []float64 {
 			if score > 0 {
 				scores[d] += t.weight * score
 				if !t.extra {
-					matched[d] += t.weight * score / most
+					matched[d] += t.weight * math.Sqrt(score/most)
 				}
 			}
 		}
@@ -78,14 +79,16 @@ func (x *Index) Scores(query string) []float64 {
 // holdApart lowers what does another thing than the query asks for, and raises
 // what is at a place that it names.
 func (x *Index) holdApart(query string, terms []term, scores []float64) {
-	if asked := doingOf(split(query)); asked != 0 {
-		for d, own := range x.doings {
-			if own != 0 && own&asked == 0 {
-				scores[d] *= otherDoing
-				if own == deletes {
-					scores[d] *= unaskedEnd / otherDoing
-				}
-			}
+	asked := askedFor(split(query))
+	for d, own := range x.doings {
+		switch {
+		case asked == 0 && own == deletes:
+			scores[d] *= unsaidDeletes
+		case asked == 0 || own == 0 || own&asked != 0:
+		case own == deletes:
+			scores[d] *= otherDeletes
+		default:
+			scores[d] *= otherDoing
 		}
 	}
 	at := map[int]bool{}

@@ -126,3 +126,14 @@ func (w *Workspace) buildTools() ([]catalog.Tool, error) {
 	}
 	return tools, nil
 }
+
+// Offers reports whether a workspace can have a tool of that name, and whether
+// only a writable one has it.
+func Offers(name string) (known, writable bool) {
+	for _, s := range []spec{listSpec, globSpec, grepSpec, readSpec, infoSpec, writeSpec, editSpec, mkdirSpec, moveSpec, deleteSpec} {
+		if s.name == name {
+			return true, !s.readOnly
+		}
+	}
+	return false, false
+}
