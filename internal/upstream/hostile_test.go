@@ -181,3 +181,18 @@ func TestWordsOfServers(t *testing.T) {
 		}
 	}
 }
+
+// A server that wants a page opened first says so in an error.
+func TestMustOpen(t *testing.T) {
+	p := newPeer(New(Options{}), config.Server{Name: "s"})
+	for data, want := range map[string]string{
+		`{"elicitations":[{"mode":"url","url":"https://example.com/pay"}]}`:                             "a person must open https://example.com/pay first; then call again",
+		`{"elicitations":[{"url":"javascript:x"},{"url":"http://evil.com"},{"url":"https://ok.com/"}]}`: "a person must open https://ok.com/ first; then call again",
+		`{"elicitations":[{"url":"https://x/` + strings.Repeat("x", maxLink) + `"}]}`:                   "",
+		`{}`: "", `7`: "",
+	} {
+		if got := p.mustOpen(json.RawMessage(data)); got != want {
+			t.Errorf("%.80s: got %q", data, got)
+		}
+	}
+}
