@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"internal/bridge":           {"internal/discover", "internal/shape", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sandbox", "internal/sandbox/wire", "internal/schema", "internal/session"},
 	"internal/shape":            {},
 	"internal/session":          {"internal/shape"},
-	"internal/discover":         {"internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
+	"internal/discover":         {"internal/near", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
 	"internal/auth":             {"internal/config", "internal/policy"},
 	"internal/httpd":            {"internal/auth", "internal/config"},
 	"internal/server":           {"internal/auth", "internal/httpd", "internal/discover", "internal/schema", "internal/session", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy"},

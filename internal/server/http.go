@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"codemode-mcp/internal/auth"
+	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/httpd"
 	"codemode-mcp/internal/policy"
 )
@@ -131,4 +132,15 @@ func identity(req mcp.Request) (auth.Identity, bool) {
 func tokenPrincipal(req mcp.Request) (policy.Principal, bool) {
 	id, ok := identity(req)
 	return id.Principal, ok
+}
+
+// carryToken lets the caller's token reach the upstream servers whose entry asks
+// for it.
+func carryToken(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if id, ok := identity(req); ok && id.Token != "" {
+			ctx = catalog.WithToken(ctx, id.Token)
+		}
+		return next(ctx, method, req)
+	}
 }
