@@ -69,6 +69,7 @@ func Main(opts Options) int {
 		return 1
 	}
 	w := newWorker(opts.Frames, opts.MemoryMB)
+	w.snapshots = w.snapshots && !opts.Jitless
 	useGetrandom()
 	if err := w.loadImage(opts.Image); err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
@@ -97,7 +98,10 @@ type worker struct {
 	// keeper is an isolate that does nothing: with one alive, V8 keeps what all
 	// isolates of a process share, and a new one takes a fifth less time.
 	keeper *v8.Isolate
-	names  names
+	// snapshots says that isolates come out of a snapshot. V8 makes none without a
+	// JIT: its creator then wants no range for code, which v8go's isolates have.
+	snapshots bool
+	names     names
 	// stopped is set by the host's Terminate, before the isolate is told; stop is
 	// closed then, for who sleeps.
 	stopped atomic.Bool
@@ -111,6 +115,8 @@ func newWorker(frames io.ReadWriter, memoryMB int) *worker {
 		reader: wire.NewReader(frames, wire.MaxFrame),
 		parts:  newParts(),
 		stop:   make(chan struct{}),
+
+		snapshots: canSnapshot,
 	}
 }
 
