@@ -77,6 +77,9 @@ func (p *peer) callError(ctx context.Context, s *session, err error) error {
 	switch {
 	case own.Code != nil && *own.Code == codeTooLarge:
 		return p.fromWire(&tooLargeError{size: p.maxMessage(), limit: int(p.m.maxResult.Load())})
+	case own.Code != nil && *own.Code == mcp.CodeURLElicitationRequired:
+		own.Hint = p.mustOpen(own.Data)
+		return own
 	case own.Code != nil || own.Large:
 		return own
 	}
@@ -85,6 +88,25 @@ func (p *peer) callError(ctx context.Context, s *session, err error) error {
 		own.Message = "the server " + p.cfg.Name + " ended while the call was under way: " + s.whyEnded().Error()
 	}
 	return own
+}
+
+// mustOpen says which page a person has to open before a call works, as a server says
+// it in an error (2025-11-25).
+func (p *peer) mustOpen(data json.RawMessage) string {
+	var need struct {
+		Elicitations []struct {
+			URL string `json:"url"`
+		} `json:"elicitations"`
+	}
+	if json.Unmarshal(data, &need) != nil {
+		return ""
+	}
+	for _, e := range need.Elicitations {
+		if u := linkTo(e.URL); u != nil {
+			return "a person must open " + u.String() + " first; then call again"
+		}
+	}
+	return ""
 }
 
 // decodeResult reads a result of tools/call. Blocks of unknown types stay as they
