@@ -96,7 +96,7 @@ func (p *Pool) startWorker() {
 	var err error
 	var image *os.File
 	maker := false
-	if !p.opts.bare {
+	if !p.opts.bare && !p.opts.Jitless { // without a JIT V8 makes no snapshot
 		image, maker = p.image.offer()
 	}
 	imageMade := func(ready bool) {
