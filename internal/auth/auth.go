@@ -8,7 +8,6 @@ package auth
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -118,15 +117,6 @@ func bearer(r *http.Request) (string, error) {
 
 func invalid(reason string) *Error {
 	return &Error{Status: http.StatusUnauthorized, Code: "invalid_token", Text: "the token is not valid", Reason: reason}
-}
-
-// ReasonOf is why a request was refused, for the log.
-func ReasonOf(err error) string {
-	var e *Error
-	if errors.As(err, &e) {
-		return e.Reason
-	}
-	return "unknown"
 }
 
 type identityKey struct{}
