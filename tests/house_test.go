@@ -163,4 +163,11 @@ func TestWhoCalls(t *testing.T) {
 	if env.Count != 4 {
 		t.Errorf("%d tool calls, want one grep and three reads", env.Count)
 	}
+
+	// As make demo does it: on this project, which has more files than a run has calls.
+	c = startClient(t, nil, "serve", "--workspace", "..", "--log-level", "error")
+	env = c.envelope(c.request("tools/call", strings.Replace(args, "Elicit", "Close", 1)))
+	if !strings.Contains(string(env.Result), `"caller":"app.Close"`) {
+		t.Errorf("%s %s: %.300s", env.Kind, env.Message, env.Result)
+	}
 }

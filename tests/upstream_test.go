@@ -93,8 +93,8 @@ func (c *client) definitions() (all []definition) {
 // mustFail runs a script that must fail with a message.
 func (c *client) mustFail(script, want string) {
 	c.t.Helper()
-	if env := c.run(script); env.Error == "" || !strings.Contains(env.Message, want) {
-		c.t.Errorf("%.80s: got %s %s %s, want %s", script, env.Kind, env.Message, env.Result, want)
+	if env := c.run(script); env.Error == "" || !strings.Contains(env.Message+" "+env.Hint, want) {
+		c.t.Errorf("%.80s: got %s %s (%s) %s, want %s", script, env.Kind, env.Message, env.Hint, env.Result, want)
 	}
 }
 

@@ -123,7 +123,10 @@ func (w *web) RoundTrip(req *http.Request) (*http.Response, error) {
 	case res.StatusCode < 200 || res.StatusCode > 299:
 		res.Body = &body{Reader: io.LimitReader(res.Body, maxErrorBody), Closer: res.Body, end: end}
 	case strings.HasPrefix(res.Header.Get("Content-Type"), "application/json"):
-		return res, w.bound(req, res, end)
+		if err := w.bound(req, res, end); err != nil {
+			return nil, err
+		}
+		return res, nil
 	default: // events: the SDK bounds each
 		res.Body = &body{Reader: res.Body, Closer: res.Body, end: end}
 	}
