@@ -9,22 +9,35 @@ import (
 	"unicode"
 )
 
-// place matches a position of the script in any text.
-var place = regexp.MustCompile(regexp.QuoteMeta(Origin) + `:(\d+):(\d+)`)
+// stackLine matches the lines of V8's stacks in any text, also where the text is
+// JSON: those of the prelude, and those of the script with their positions. Other
+// text may name a file like ours, and stays as it is.
+var stackLine = regexp.MustCompile(`(\n|\\n)( +at (?:[^\n\\"()]{0,200} \()?(?:async )?)(?:` +
+	`codemode:[^\n\\")]*\)?|(` + regexp.QuoteMeta(Origin) + `):(\d+):(\d+))`)
 
-// Rewrite leads the positions in a text that the script made, such as a stack
-// that it logs, back to the author's.
+// maxRewritten bounds the lines that are led back in one text: each costs a walk
+// over the source.
+const maxRewritten = 200
+
+// Rewrite leads the positions of stacks in a text that the script made, such as
+// what it logs, back to the author's, and leaves out the lines that are ours.
 func (p *Prepared) Rewrite(text string) string {
-	if !strings.Contains(text, Origin+":") {
+	if !strings.Contains(text, " at ") || !strings.Contains(text, Origin+":") && !strings.Contains(text, "codemode:") {
 		return text
 	}
-	return place.ReplaceAllStringFunc(text, func(found string) string {
-		m := place.FindStringSubmatch(found)
-		line, _ := strconv.Atoi(m[1])
-		column, _ := strconv.Atoi(m[2])
+	var out strings.Builder
+	done := 0
+	for _, m := range stackLine.FindAllStringSubmatchIndex(text, maxRewritten) {
+		out.WriteString(text[done:m[0]])
+		if done = m[1]; m[6] < 0 {
+			continue
+		}
+		line, _ := strconv.Atoi(text[m[8]:m[9]])
+		column, _ := strconv.Atoi(text[m[10]:m[11]])
 		line, column = position(p.source, p.author(line, column))
-		return fmt.Sprintf("%s:%d:%d", Origin, line, column)
-	})
+		fmt.Fprintf(&out, "%s%s:%d:%d", text[m[0]:m[6]], Origin, line, column)
+	}
+	return out.String() + text[done:]
 }
 
 // Position is where an exception came from, in the author's lines.

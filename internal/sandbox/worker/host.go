@@ -53,7 +53,9 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 	case "done":
 		status, body := text(1), []byte(text(2))
 		r.script.done = true
-		if status != "ok" {
+		if status == "ok" {
+			body = []byte(r.script.prepared.Rewrite(text(2)))
+		} else {
 			body = r.locate(body)
 		}
 		return nil, r.sending(r.w.send(wire.Done, 0, []byte(status), body, unhandled([]byte(text(3))), []byte(text(4))))
