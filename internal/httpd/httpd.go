@@ -42,7 +42,7 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Verifier says who makes a request.
+// Verifier says who makes a request. [auth.Verifier] is one.
 type Verifier interface {
 	// Verify gives an [*auth.Error] for who is refused.
 	Verify(*http.Request) (auth.Identity, error)
