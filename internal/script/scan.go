@@ -35,6 +35,11 @@ type tokens struct {
 	// typeCall: "f<...>(" may be in the source. JavaScript reads it as two
 	// comparisons, TypeScript as a call with types.
 	typeCall bool
+	// fence: a line begins with a Markdown fence, and not in a string or a comment.
+	fence bool
+	// tagged: that fence is of backticks. It is no program: JavaScript reads it as an
+	// empty text that is called as a function.
+	tagged bool
 	// exports are the offsets of the word "export" before a declaration, outside
 	// every bracket.
 	exports []int
@@ -133,6 +138,9 @@ func (s *scanner) step() bool {
 	}
 	if len(s.open) == 0 {
 		s.boundary(rest)
+	}
+	if s.newline && isFence(rest) {
+		s.out.fence, s.out.tagged = true, s.out.tagged || c == '`'
 	}
 	switch {
 	case c == '"' || c == '\'':

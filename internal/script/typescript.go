@@ -41,8 +41,9 @@ func (t *typescript) unwrap(offset int) int {
 	return offset
 }
 
-// emptyImports matches what is left of imports of types only.
-var emptyImports = regexp.MustCompile(`^(?:import \{\s*\} from "[^"\n]*";\n)+`)
+// emptyImports matches what is left of imports of types only, and of the semicolons
+// behind them.
+var emptyImports = regexp.MustCompile(`^(?:import \{\s*\} from "[^"\n]*"(?: with \{[^\n]*\})?;\n|;\n)+`)
 
 // printed is how esbuild prints the wrapper.
 const (
@@ -168,6 +169,7 @@ func esbuild(input string, sourceMap api.SourceMap) (res api.TransformResult) {
 			Target:         api.ESNext,
 			Sourcemap:      sourceMap,
 			SourcesContent: api.SourcesContentExclude,
+			LegalComments:  api.LegalCommentsNone, // they would stand behind the wrapper
 			TsconfigRaw:    tsconfig,
 			LogLevel:       api.LogLevelSilent,
 			Charset:        api.CharsetUTF8,

@@ -29,7 +29,21 @@ const lazy = (names, make) => {
   }
 };
 
-lazy(['URL', 'URLSearchParams'], () => host('part', 'url'));
+lazy(['URL', 'URLSearchParams'], () => {
+  const { URL: Made, URLSearchParams } = host('part', 'url');
+  const URL = new CoreProxy(Made, {
+    construct(target, args, newTarget) {
+      try {
+        return construct(target, args, newTarget === URL ? target : newTarget);
+      } catch (e) {
+        const base = args[1] === undefined ? '' : ` (base ${quote(clip(CoreString(args[1]), 200))})`;
+        throw new CoreTypeError(`Invalid URL: ${quote(clip(CoreString(args[0]), 200))}${base}: ${messageOf(e)}`);
+      }
+    },
+  });
+  hideIn(Made.prototype, 'constructor', URL);
+  return { URL, URLSearchParams };
+});
 lazy(['structuredClone', 'atob', 'btoa'], () => host('part', 'clone'));
 lazy(['TextEncoder', 'TextDecoder'], () => host('part', 'encoding'));
 
@@ -38,16 +52,35 @@ const MAX_CHUNK = 8192;
 const fromCharCode = String.fromCharCode;
 const charCodeAt = uncurry(String.prototype.charCodeAt);
 
+// The lengths of bytes as V8 has them: a script can put its own getters there.
+const getterOf = (object, name) => uncurry(Reflect_getOwnPropertyDescriptor(object, name).get);
+const typedProto = getPrototypeOf(CoreUint8Array.prototype);
+const typedLength = getterOf(typedProto, 'length');
+const viewOf = (proto) => ({ buffer: getterOf(proto, 'buffer'), offset: getterOf(proto, 'byteOffset'), length: getterOf(proto, 'byteLength') });
+const typedView = viewOf(typedProto);
+const dataView = viewOf(DataView.prototype);
+const subarray = uncurry(typedProto.subarray);
+
+const typedTag = getterOf(typedProto, Symbol.toStringTag);
+const isTyped = (view) => typedTag(view) !== undefined; // a DataView otherwise
+
+// viewed are the bytes under a view.
+const viewed = (view) => {
+  const { buffer, offset, length } = isTyped(view) ? typedView : dataView;
+  return new CoreUint8Array(buffer(view), offset(view), length(view));
+};
+
 const bytesOf = (data, what) => {
-  if (isView(data)) return new CoreUint8Array(data.buffer, data.byteOffset, data.byteLength);
+  if (isView(data)) return viewed(data);
   if (objectToString(data) === '[object ArrayBuffer]') return new CoreUint8Array(data);
   throw new CoreTypeError(`${what} must be an ArrayBuffer or a typed array`);
 };
 
 const toBinary = (bytes) => {
   let out = '';
-  for (let i = 0; i < bytes.length; i += MAX_CHUNK) {
-    out += reflectApply(fromCharCode, undefined, bytes.subarray(i, i + MAX_CHUNK));
+  const length = typedLength(bytes);
+  for (let i = 0; i < length; i += MAX_CHUNK) {
+    out += reflectApply(fromCharCode, undefined, subarray(bytes, i, i + MAX_CHUNK));
   }
   return out;
 };
@@ -63,8 +96,9 @@ const HASHES = ['SHA-1', 'SHA-256', 'SHA-384', 'SHA-512'];
 lazy(['crypto'], () => {
   const getRandomValues = (array) => {
     const bytes = bytesOf(array, 'crypto.getRandomValues(array): array');
-    if (bytes.length > MAX_RANDOM) throw new CoreRangeError(`crypto.getRandomValues: at most ${MAX_RANDOM} bytes at once`);
-    fromBinary(host('random', bytes.length), bytes);
+    const length = typedLength(bytes);
+    if (length > MAX_RANDOM) throw new CoreRangeError(`crypto.getRandomValues: at most ${MAX_RANDOM} bytes at once`);
+    fromBinary(host('random', length), bytes);
     return array;
   };
   const randomUUID = () => {
