@@ -40,6 +40,8 @@ type tokens struct {
 	// tagged: that fence is of backticks. It is no program: JavaScript reads it as an
 	// empty text that is called as a function.
 	tagged bool
+	// unclosed is behind the "`" of a template that does not end; 0 without one.
+	unclosed int
 	// exports are the offsets of the word "export" before a declaration, outside
 	// every bracket.
 	exports []int
@@ -69,6 +71,7 @@ type bracket struct {
 	// end is a statement.
 	control bool
 	chain   int
+	at      int // of the template that "${" is in
 }
 
 // scanner walks over the tokens. It knows just enough of the language to skip
@@ -88,9 +91,11 @@ type scanner struct {
 	head      bool
 	importing bool // within one, before its module's name
 	wordAt    int  // where the last word began
-	angle     bool // a "<" came that types may begin with
-	statement statement
-	out       tokens
+	// templateAt is behind the "`" that the template began with.
+	templateAt int
+	angle      bool // a "<" came that types may begin with
+	statement  statement
+	out        tokens
 }
 
 func scan(source string) tokens {
@@ -147,6 +152,7 @@ func (s *scanner) step() bool {
 		s.quoted(c)
 	case c == '`':
 		s.pos++
+		s.templateAt = s.pos
 		s.template()
 	case c == '/':
 		s.slash()
@@ -213,13 +219,13 @@ func (s *scanner) template() {
 		case '$':
 			if strings.HasPrefix(s.src[i:], "${") {
 				s.pos = i + 2
-				s.push(bracket{char: '`'})
+				s.push(bracket{char: '`', at: s.templateAt})
 				s.token("${", false)
 				return
 			}
 		}
 	}
-	s.out.sure = false
+	s.out.sure, s.out.unclosed = false, s.templateAt
 }
 
 // slash is a division or a regular expression.
@@ -391,6 +397,7 @@ func (s *scanner) pop(c byte) {
 	s.pos++
 	switch {
 	case b.char == '`' && c == '}':
+		s.templateAt = b.at
 		s.template()
 		return
 	case b.char == '(' && c == ')':

@@ -105,3 +105,20 @@ func ahead(source string, line, column int, name string) int {
 func isWordRune(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
+
+// declaration matches what gives a name to something.
+var declaration = regexp.MustCompile(`\b(?:const|let|var|function|class)\b[\s*]*([\pL_$][\pL\d_$]*)`)
+
+// maxDeclared bounds the names that are looked at for a hint.
+const maxDeclared = 500
+
+// Declared are names that the script declares, for hints.
+func (p *Prepared) Declared() []string {
+	var names []string
+	for _, m := range declaration.FindAllStringSubmatch(p.clean, maxDeclared) {
+		if !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}

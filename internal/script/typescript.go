@@ -64,6 +64,9 @@ func (p Prepared) fromTypeScript(engine Engine, t tokens, refusal *Refusal) (Pre
 	if neverTypes.MatchString(refusal.Message) {
 		return p, p.refused(refusal)
 	}
+	if t.unclosed > 0 {
+		return p, p.errorAt(t.unclosed-1, "SyntaxError: Unterminated template literal", "a ` opens a template here, and none closes it")
+	}
 	wrapped := t.returns || !t.sure
 	made, failure := transform(p.clean, wrapped, t)
 	if failure != nil && !wrapped { // a return beside an await needs a function around it

@@ -140,13 +140,19 @@ func unhandled(warnings []byte) []byte {
 // hint says what to do about an exception, where that is known.
 func (r *runner) hint(f wire.Failure) string {
 	if m := undefinedName.FindStringSubmatch(f.Message); m != nil {
-		return surface.Instead(m[1], r.w.names.paths())
+		if escape := "&" + m[1] + ";"; htmlNames[m[1]] && strings.Contains(f.Excerpt, escape) {
+			return "the script is escaped for HTML (" + escape + "): send the character itself"
+		}
+		return surface.Instead(m[1], r.script.prepared.Declared(), r.w.names.paths())
 	}
 	if strings.HasPrefix(f.Message, "TypeError") && readsInput.MatchString(f.Excerpt) {
 		return inputHint(r.script.input)
 	}
 	return ""
 }
+
+// htmlNames are the names of characters that are operators in a program.
+var htmlNames = map[string]bool{"lt": true, "gt": true, "amp": true, "quot": true, "apos": true}
 
 // undefinedName matches what V8 says of a name that is not there.
 var undefinedName = regexp.MustCompile(`^ReferenceError: ([^ ]+) is not defined$`)
@@ -196,7 +202,7 @@ func (r *runner) locate(body []byte) []byte {
 	pos := r.script.prepared.Locate(f.Stack, name)
 	f.Line, f.Column, f.Excerpt, f.Stack = pos.Line, pos.Column, pos.Excerpt, pos.Stack
 	if f.Message == "Error: Not supported" && strings.Contains(f.Excerpt, "import(") { // V8's words where no loader is
-		f.Message, f.Hint = "Error: import() is not supported", surface.Instead("import", nil)
+		f.Message, f.Hint = "Error: import() is not supported", surface.Instead("import", nil, nil)
 	}
 	if f.Hint == "" {
 		f.Hint = r.hint(f)

@@ -210,6 +210,7 @@ const Reflect_ownKeys = Reflect.ownKeys;
 const Reflect_getOwnPropertyDescriptor = Reflect.getOwnPropertyDescriptor;
 
 const byName = (name, args, caller) => {
+  if (typeof name === 'object' && name !== null && typeof name.name === 'string') return byName(name.name, args ?? name.arguments, caller); // as MCP clients have it
   if (typeof name !== 'string' || name === '') {
     return promiseReject(new CoreTypeError('callTool(name, args): name must be the name of a tool, such as "workspace.read_file"'));
   }

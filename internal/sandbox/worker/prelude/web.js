@@ -29,23 +29,41 @@ const lazy = (names, make) => {
   }
 };
 
+// madeBy puts something around the making of a class's objects.
+const madeBy = (Made, around) => {
+  const Shown = new CoreProxy(Made, {
+    construct: (target, args, newTarget) => around(() => construct(target, args, newTarget === Shown ? target : newTarget), args),
+  });
+  hideIn(Made.prototype, 'constructor', Shown);
+  return Shown;
+};
+
 lazy(['URL', 'URLSearchParams'], () => {
   const { URL: Made, URLSearchParams } = host('part', 'url');
-  const URL = new CoreProxy(Made, {
-    construct(target, args, newTarget) {
-      try {
-        return construct(target, args, newTarget === URL ? target : newTarget);
-      } catch (e) {
-        const base = args[1] === undefined ? '' : ` (base ${quote(clip(CoreString(args[1]), 200))})`;
-        throw new CoreTypeError(`Invalid URL: ${quote(clip(CoreString(args[0]), 200))}${base}: ${messageOf(e)}`);
-      }
-    },
+  const URL = madeBy(Made, (make, args) => {
+    try {
+      return make();
+    } catch (e) {
+      const base = args[1] === undefined ? '' : ` (base ${quote(clip(CoreString(args[1]), 200))})`;
+      throw new CoreTypeError(`Invalid URL: ${quote(clip(CoreString(args[0]), 200))}${base}: ${messageOf(e)}`);
+    }
   });
-  hideIn(Made.prototype, 'constructor', URL);
   return { URL, URLSearchParams };
 });
 lazy(['structuredClone', 'atob', 'btoa'], () => host('part', 'clone'));
-lazy(['TextEncoder', 'TextDecoder'], () => host('part', 'encoding'));
+
+// These need tables that the part leaves out.
+const NO_TABLES = ['big5', 'euc-jp', 'euc-kr', 'gb18030', 'gbk', 'iso-2022-jp', 'shift_jis'];
+lazy(['TextEncoder', 'TextDecoder'], () => {
+  const { TextEncoder, TextDecoder: Made } = host('part', 'encoding');
+  const TextDecoder = madeBy(Made, (make) => {
+    const decoder = make();
+    const name = decoder.encoding;
+    if (NO_TABLES.indexOf(name) >= 0) throw new CoreRangeError(`TextDecoder: ${name} is not supported; UTF-8, UTF-16 and the single-byte encodings are`);
+    return decoder;
+  });
+  return { TextEncoder, TextDecoder };
+});
 
 // Bytes cross to the worker as strings of one unit a byte.
 const MAX_CHUNK = 8192;
