@@ -43,6 +43,11 @@ func (p *person) last() string {
 // client is a client of the SDK with this person, and with a model if it samples.
 func (p *person) client(t *testing.T, cmd *exec.Cmd, revision string, elicits, samples bool) *mcp.ClientSession {
 	t.Helper()
+	return p.connect(t, &mcp.CommandTransport{Command: cmd}, revision, elicits, samples)
+}
+
+func (p *person) connect(t *testing.T, over mcp.Transport, revision string, elicits, samples bool) *mcp.ClientSession {
+	t.Helper()
 	opts := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}
 	opts.MultiRoundTrip = &mcp.MultiRoundTripOptions{Disabled: p.manual}
 	if elicits {
@@ -63,7 +68,7 @@ func (p *person) client(t *testing.T, cmd *exec.Cmd, revision string, elicits, s
 		}
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "person", Version: "1"}, opts)
-	s, err := c.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+	s, err := c.Connect(t.Context(), over, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func TestBench(t *testing.T) {
 	c.mustRun("return 1", "1")
 	time.Sleep(time.Second)
 	server, workers := memory(t, c.cmd.Process.Pid)
-	fmt.Printf("%-38s server %d MB, workers %v MB\n", "resident, idle", server, workers)
+	line("resident, idle", "server %d MB, workers %v MB", server, workers)
 
 	const direct = `{"name":"file_info","arguments":{"path":"a.txt"}}`
 	report("direct tools/call", measure(500, 0, func() { c.request("tools/call", direct) }))
@@ -48,7 +48,7 @@ func TestBench(t *testing.T) {
 	report("1e7 loop", measure(5, 20*time.Millisecond, func() { c.run("let s=0; for (let i=0;i<1e7;i++) s+=i%7; return s") }))
 	saturate(c, "8 clients of one principal, return 1")
 	server, workers = memory(t, c.cmd.Process.Pid)
-	fmt.Printf("%-38s server %d MB, workers %v MB\n", "resident, after load", server, workers)
+	line("resident, after load", "server %d MB, workers %v MB", server, workers)
 }
 
 // saturate runs the same script from eight callers for some seconds.
@@ -78,7 +78,7 @@ func saturate(c *client, name string) {
 	}
 	wg.Wait()
 	report(name, all)
-	fmt.Printf("%-38s %d/s\n", "", len(all)/seconds)
+	line("", "%d/s", len(all)/seconds)
 }
 
 func measure(n int, pause time.Duration, f func()) []time.Duration {
@@ -96,10 +96,15 @@ func measure(n int, pause time.Duration, f func()) []time.Duration {
 	return out
 }
 
+// line prints a figure that is no distribution.
+func line(name, format string, args ...any) {
+	fmt.Printf("%-48s %s\n", name, fmt.Sprintf(format, args...))
+}
+
 func report(name string, d []time.Duration) {
 	slices.Sort(d)
 	p := func(q int) time.Duration { return d[min(len(d)-1, len(d)*q/100)].Round(time.Microsecond) }
-	fmt.Printf("%-38s p50 %10v   p99 %10v   n %d\n", name, p(50), p(99), len(d))
+	line(name, "p50 %10v   p99 %10v   n %d", p(50), p(99), len(d))
 }
 
 // memory gives the resident memory of the server and of each worker in MB.

@@ -61,6 +61,7 @@ func benchCalls(t *testing.T) {
 	}
 	report("upstream: SDK client, one call", direct)
 	report("upstream: script, one call", scripted)
+	line("upstream: what the script's road adds", "%v", (scripted[len(scripted)/2] - direct[len(direct)/2]).Round(time.Microsecond))
 }
 
 // benchStart starts one slow server, and twenty.
@@ -75,7 +76,7 @@ func benchStart(t *testing.T) {
 		for i := range n {
 			c.mustRun(fmt.Sprintf(`await tools.s%d.echo({}); return 1`, i), "1")
 		}
-		fmt.Printf("%-38s %v\n", fmt.Sprintf("upstream: %d servers up (1.5 s each)", n), time.Since(start).Round(time.Millisecond))
+		line(fmt.Sprintf("upstream: %d servers up (1.5 s each)", n), "%v", time.Since(start).Round(time.Millisecond))
 		c.close()
 	}
 }
@@ -126,6 +127,6 @@ func benchCatalogs(t *testing.T) {
 	typed := time.Since(start)
 	c.mustRun("return Object.keys(tools).length + Object.keys(tools.s7).length", "115")
 	mb, _ := memory(t, c.cmd.Process.Pid)
-	fmt.Printf("%-38s listed %v, typed %v (%d KB), server %d MB\n", "upstream: 3,000 tools of 40 servers",
+	line("upstream: 3,000 tools of 40 servers", "listed %v, typed %v (%d KB), server %d MB",
 		loaded.Round(time.Millisecond), typed.Round(time.Millisecond), len(types.Result)>>10, mb)
 }

@@ -106,7 +106,7 @@ func parseHostile(text string) (hostileScript, error) {
 }
 
 // verdict compares the end of a run with the header.
-func (s hostileScript) verdict(env envelope, took, deadline time.Duration) error {
+func (s hostileScript) verdict(env envelope, took, deadline, noise time.Duration) error {
 	if !s.endedWell(env) {
 		return fmt.Errorf("ended as %s (%s, result %.200s), want %s", ended(env), cutText(env.Message), env.Result, strings.Join(s.expect, " or "))
 	}
@@ -116,7 +116,7 @@ func (s hostileScript) verdict(env envelope, took, deadline time.Duration) error
 	if s.calls >= 0 && env.Count != s.calls {
 		return fmt.Errorf("%d tool calls were counted, want %d", env.Count, s.calls)
 	}
-	if limit := deadline + s.bound + hostileNoise; took > limit {
+	if limit := deadline + s.bound + noise; took > limit {
 		return fmt.Errorf("answered after %v, at most %v is allowed", took.Round(time.Millisecond), limit)
 	}
 	return nil

@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// hostileNoise is what a loaded machine of two cores may add to an answer: the
-	// start of a worker in place of a killed one, and the clock of this test.
-	hostileNoise = 700 * time.Millisecond
+	// hostileNoise is what the way to the server, and this test itself, may add to an
+	// answer on a quiet machine.
+	hostileNoise = 100 * time.Millisecond
 	// bystanderPause is how often the well-behaved script runs.
 	bystanderPause = 100 * time.Millisecond
 	// bystanderBound is the longest that it may take while attacks go on: it shares
-	// two cores with the attack, V8's threads and the rest of the machine.
-	bystanderBound = 3 * time.Second
+	// two cores with the attack and V8's threads. On a busy machine, times its pace.
+	bystanderBound = 2 * time.Second
 	// workerPeakMB bounds a worker's resident memory above the script's limit, and
 	// serverPeakMB the server's: neither grows with what a script tries to take.
 	workerPeakMB = 160
@@ -36,16 +36,16 @@ type hostileGroup struct {
 	env      []string
 }
 
-// hostileGroups share three configurations: what attacks memory gets the time that
-// filling it takes on a busy machine, what attacks frames the room for large ones,
-// all else ends soon.
+// hostileGroups say the deadlines for a quiet machine; see machinePace. What attacks
+// memory gets the time that filling it takes, what attacks frames the room for large
+// ones, all else ends soon.
 var hostileGroups = []hostileGroup{
 	{name: "time", deadline: time.Second, memoryMB: 64},
-	{name: "parser", deadline: 3 * time.Second, memoryMB: 64},
-	{name: "escape", deadline: 3 * time.Second, memoryMB: 64},
-	{name: "forge", deadline: 3 * time.Second, memoryMB: 64},
-	{name: "concurrency", deadline: 3 * time.Second, memoryMB: 64},
-	{name: "memory", deadline: 20 * time.Second, memoryMB: 64},
+	{name: "parser", deadline: 2 * time.Second, memoryMB: 64},
+	{name: "escape", deadline: time.Second, memoryMB: 64},
+	{name: "forge", deadline: time.Second, memoryMB: 64},
+	{name: "concurrency", deadline: time.Second, memoryMB: 64},
+	{name: "memory", deadline: 5 * time.Second, memoryMB: 64},
 	{name: "wire", deadline: 5 * time.Second, memoryMB: 512,
 		env: []string{"CODE_MODE_MAX_ARGS_KB=16384", "CODE_MODE_MAX_RESULT_CHARS=1000000", "CODE_MODE_MAX_LOG_KB=1024"}},
 }
@@ -76,6 +76,8 @@ type hostileSummary struct {
 
 func runHostile(t *testing.T, g hostileGroup, sum *hostileSummary) {
 	scripts := loadHostile(t, g.name)
+	pace := machinePace()
+	g.deadline *= time.Duration(pace)
 	dir := workspaceOf(t, map[string]string{"a.txt": "hello\n", "big.txt": strings.Repeat("0123456789abcdef\n", 8000)})
 	start := func() *client {
 		env := append([]string{
@@ -92,11 +94,18 @@ func runHostile(t *testing.T, g hostileGroup, sum *hostileSummary) {
 	watch := watchMemory(c.cmd.Process.Pid)
 	for _, s := range scripts {
 		watch.reset()
-		began := time.Now()
-		env, err := c.attempt(s.script)
-		took := time.Since(began)
-		if err == nil {
-			err = s.verdict(env, took, g.deadline)
+		try := func() (env envelope, took time.Duration, err error) {
+			began := time.Now()
+			if env, err = c.attempt(s.script); err == nil {
+				took = time.Since(began)
+				err = s.verdict(env, took, g.deadline, time.Duration(pace)*hostileNoise)
+			}
+			return env, took, err
+		}
+		env, took, err := try()
+		if err != nil && machinePace() > pace { // it has become busier since the deadline was set
+			t.Logf("%s: once more, the machine is busier than when the deadline was set: %v", s.name, err)
+			env, took, err = try()
 		}
 		if _, next := c.attempt("return 6 * 7"); next != nil {
 			err = errors.Join(err, fmt.Errorf("the next run: %w", next))
@@ -136,8 +145,8 @@ func runHostile(t *testing.T, g hostileGroup, sum *hostileSummary) {
 	for _, f := range by.failures {
 		t.Errorf("the bystander failed: %v", f)
 	}
-	if by.slowest > bystanderBound {
-		t.Errorf("the bystander took %v, at most %v is allowed", by.slowest, bystanderBound)
+	if by.slowest > bystanderBound*time.Duration(pace) {
+		t.Errorf("the bystander took %v, at most %v is allowed", by.slowest, bystanderBound*time.Duration(pace))
 	}
 }
 

@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"internal/bridge":           {"internal/discover", "internal/shape", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sandbox", "internal/sandbox/wire", "internal/schema", "internal/session"},
 	"internal/shape":            {},
 	"internal/session":          {"internal/shape"},
-	"internal/discover":         {"internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
+	"internal/discover":         {"internal/near", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
 	"internal/auth":             {"internal/config", "internal/policy"},
 	"internal/httpd":            {"internal/auth", "internal/config"},
 	"internal/server":           {"internal/auth", "internal/httpd", "internal/discover", "internal/schema", "internal/session", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy"},
@@ -162,5 +162,12 @@ func TestWhoCalls(t *testing.T) {
 	}
 	if env.Count != 4 {
 		t.Errorf("%d tool calls, want one grep and three reads", env.Count)
+	}
+
+	// As make demo does it: on this project, which has more files than a run has calls.
+	c = startClient(t, nil, "serve", "--workspace", "..", "--log-level", "error")
+	env = c.envelope(c.request("tools/call", strings.Replace(args, "Elicit", "Close", 1)))
+	if !strings.Contains(string(env.Result), `"caller":"app.Close"`) {
+		t.Errorf("%s %s: %.300s", env.Kind, env.Message, env.Result)
 	}
 }

@@ -93,8 +93,8 @@ func (c *client) definitions() (all []definition) {
 // mustFail runs a script that must fail with a message.
 func (c *client) mustFail(script, want string) {
 	c.t.Helper()
-	if env := c.run(script); env.Error == "" || !strings.Contains(env.Message, want) {
-		c.t.Errorf("%.80s: got %s %s %s, want %s", script, env.Kind, env.Message, env.Result, want)
+	if env := c.run(script); env.Error == "" || !strings.Contains(env.Message+" "+env.Hint, want) {
+		c.t.Errorf("%.80s: got %s %s (%s) %s, want %s", script, env.Kind, env.Message, env.Hint, env.Result, want)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestUpstream(t *testing.T) {
 	c.mustRun(`return await tools.one.echo({do: "big"})`, `{"z":"9007199254740993","a":"12345678901234567890"}`)
 	c.mustRun(`return [await tools.one.echo({do: "null"}), await tools.one.echo({do: "nothing"})]`, `[null,null]`)
 	c.mustRun(`return await tools.one.echo({do: "hologram"})`, `[{"type":"hologram","x":1},{}]`)
-	c.mustRun(`return await tools.one.echo.raw({do: "utf8"})`, `{"content":[{"text":"a`+"\uFFFD"+`b","type":"text"}]}`)
+	c.mustRun(`return await tools.one.echo.raw({do: "utf8"})`, `{"content":[{"type":"text","text":"a`+"\uFFFD"+`b"}]}`)
 	c.mustRun(`const { z } = await tools.one.echo({do: "big"}); return (await tools.my_server.by_id.raw({id: z})).structuredContent`, `{"args":{"id":"9007199254740993"}}`)
 	c.mustFail(`return await tools.my_server.by_id({id: "12"})`, "id must be integer, got string")
 	if d := c.definitions(); !slices.ContainsFunc(d, func(d definition) bool { return strings.Contains(d.Description, "\nmy_server.by_id(") }) {

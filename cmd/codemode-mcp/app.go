@@ -41,6 +41,7 @@ type app struct {
 	bridge    *bridge.Bridge
 	builtin   []catalog.Tool    // the workspace's
 	servers   *upstream.Manager // nil when none are configured
+	reports   bool              // the command tells of servers itself, the log need not; set before they start
 	server    *server.Server    // nil for the commands of a terminal; set before openServers
 
 	metrics  *telemetry.Metrics   // nil: nobody looks at them

@@ -33,7 +33,7 @@ func (a *app) newServers() {
 		Publish:   a.publish,
 		Log: func(server, event string, trouble bool) {
 			level := zap.InfoLevel
-			if trouble {
+			if trouble && !a.reports {
 				level = zap.WarnLevel
 			}
 			a.log.Log(level, "server "+event, zap.String("server", server))
@@ -90,6 +90,7 @@ func (a *app) settleServers(ctx context.Context) {
 	if a.servers == nil {
 		return
 	}
+	a.reports = true
 	a.servers.Open()
 	ctx, cancel := context.WithTimeout(ctx, settleTimeout)
 	defer cancel()
@@ -116,6 +117,9 @@ func (a *app) reportServers(w io.Writer) bool {
 		case "ready", "disabled":
 		default:
 			ok = false
+			if s.State == "starting" {
+				s.Reason = "it has not answered yet"
+			}
 			fmt.Fprintf(w, "server %s %s: %s\n", s.Name, verb(s.State), s.Reason)
 		}
 		for _, warning := range s.Warnings {

@@ -34,6 +34,16 @@ func (b *Bridge) Learned(principal, id string) func(*catalog.Tool) string {
 	return b.learned(session.Key{Principal: principal, Session: id})
 }
 
+// LearnedBy is Learned for the session of a handle. It is nil when the handle is none
+// of the principal's.
+func (b *Bridge) LearnedBy(principal, handle string) func(*catalog.Tool) string {
+	key, ok := b.handles.Open(principal, handle)
+	if !ok {
+		return nil
+	}
+	return b.learned(key)
+}
+
 func (b *Bridge) learned(key session.Key) func(*catalog.Tool) string {
 	return func(t *catalog.Tool) string { return b.sessions.Learned(key, learnedName(t)) }
 }

@@ -44,6 +44,10 @@ type Server struct {
 	Insecure bool
 	// Sampling lets the server ask our client's model.
 	Sampling bool
+	// PerPrincipal gives each principal a connection or a process of its own.
+	PerPrincipal bool
+	// ForwardToken sends the caller's own token on it.
+	ForwardToken bool
 	// Disabled entries are read, checked and not started.
 	Disabled bool
 	// Role is the least role that may see and call the tools.
@@ -95,14 +99,14 @@ func (s *Server) Transport() string {
 // that mean nothing here: they are noted and left alone.
 var (
 	serverKeys = []string{"type", "command", "args", "env", "cwd", "url", "headers", "disabled", "role", "allow", "deny",
-		"timeoutSeconds", "protocol", "prefix", "insecure", "oauth", "sampling"}
+		"timeoutSeconds", "protocol", "prefix", "insecure", "oauth", "sampling", "connection", "forwardToken"}
 	foreignKeys = []string{"alwaysAllow", "autoApprove", "description", "dev", "disabledTools", "gallery", "icon", "name",
 		"autostart", "timeout", "tools", "trust", "version", "envFile", "sandbox", "sandboxEnabled"}
 )
 
 // launchKeys are the keys that say how a server is started or reached. What they
 // say changes with a restart only.
-var launchKeys = []string{"type", "command", "args", "env", "cwd", "url", "headers", "protocol", "prefix", "insecure", "oauth"}
+var launchKeys = []string{"type", "command", "args", "env", "cwd", "url", "headers", "protocol", "prefix", "insecure", "oauth", "connection", "forwardToken"}
 
 // SameLaunch reports whether two entries start or reach the same server in the
 // same way, all variables expanded.
@@ -167,6 +171,7 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 	var kind, role string
 	var seconds int
 	var insecure bool
+	var connection string
 	for _, m := range fields {
 		where := at + "." + m.key
 		switch m.key {
@@ -211,6 +216,13 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 			}
 		case "insecure":
 			err = read(where, m.value, "true or false", &insecure)
+		case "connection":
+			if err = read(where, m.value, "a string", &connection); err == nil {
+				_, err = oneOf(where, connection, "shared", "principal")
+			}
+			s.PerPrincipal = connection == "principal"
+		case "forwardToken":
+			err = read(where, m.value, "true or false", &s.ForwardToken)
 		case "oauth":
 			s.OAuth, err = f.oauth(where, m.value)
 		case "sampling":
@@ -244,6 +256,9 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 		s.Problem = checkURL(s.URL, insecure)
 	}
 	s.Insecure = insecure
+	if insecure && s.ForwardToken {
+		return s, &Error{at, "has forwardToken and insecure: tokens of users are not sent unencrypted"}
+	}
 	if s.Dir != "" && !filepath.IsAbs(s.Dir) {
 		s.Dir = filepath.Join(filepath.Dir(f.path), s.Dir)
 	}
@@ -314,6 +329,8 @@ func (s *Server) checkTransport(at, kind string) error {
 		return &Error{at, "has a url, and args, env or cwd, which only go with a command"}
 	case s.Command != "" && (s.Headers != nil || s.OAuth != nil):
 		return &Error{at, "has a command, and headers or oauth, which only go with a url"}
+	case s.ForwardToken && (s.URL == "" || !s.PerPrincipal):
+		return &Error{at, `has forwardToken, which needs a url and "connection": "principal": a token goes over its owner's connection only`}
 	case s.OAuth != nil && s.authorization() != "":
 		return &Error{at, "has oauth and an Authorization header: keep one"}
 	}

@@ -1,10 +1,13 @@
 package discover
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/dispatch"
+	"codemode-mcp/internal/near"
 	"codemode-mcp/internal/policy"
 )
 
@@ -14,8 +17,12 @@ const nearest = 3
 // maxNearest is how long each may be, in bytes.
 const maxNearest = 200
 
+// maxSpelled is how long a name may be that is compared with all others, in bytes.
+const maxSpelled = 64
+
 // Nearest shows the tools that a name which means none may have meant: those
-// spelled like it, then those that a search finds for its words.
+// spelled like it, then those that a search finds for its words, then whatever is
+// spelled least unlike it.
 func (v View) Nearest(name string) []string {
 	var found []*catalog.Tool
 	add := func(t *catalog.Tool) {
@@ -47,9 +54,32 @@ func (v View) Nearest(name string) []string {
 			break
 		}
 	}
+	if len(found) < nearest && len(words) <= maxSpelled {
+		for _, t := range v.spelled(words) {
+			add(t)
+		}
+	}
 	var out []string
 	for _, t := range found {
 		out = append(out, v.signature(t, maxNearest))
+	}
+	return out
+}
+
+// spelled are the tools whose own names are nearest to a name, however far.
+func (v View) spelled(name string) []*catalog.Tool {
+	type candidate struct {
+		tool *catalog.Tool
+		far  int
+	}
+	var all []candidate
+	for _, t := range v.Catalog.Visible(v.Principal) {
+		all = append(all, candidate{t, near.Distance(strings.ToLower(name), strings.ToLower(t.Name))})
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.far, b.far) })
+	var out []*catalog.Tool
+	for _, c := range all[:min(len(all), nearest)] {
+		out = append(out, c.tool)
 	}
 	return out
 }

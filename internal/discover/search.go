@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/sdkgen"
@@ -111,7 +112,7 @@ func (v View) Hits(query string, limit int) []*catalog.Tool {
 func (v View) entry(t *catalog.Tool, detail string) string {
 	switch detail {
 	case Names:
-		return t.Path() + "\n"
+		return printable(t.Path()) + "\n"
 	case Full:
 		return v.Declaration(t)
 	}
@@ -123,6 +124,16 @@ func (v View) entry(t *catalog.Tool, detail string) string {
 		text += " (destructive)"
 	}
 	return text + "\n"
+}
+
+// printable keeps a name on its line: it is the words of its owner.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, s)
 }
 
 // check fills the defaults in and refuses what is wrong.

@@ -197,6 +197,7 @@ func (d *Dispatcher) call(ctx context.Context, c Call, ev *Event) (*Answer, erro
 	}
 	path := tool.Path()
 	ev.Tool = path
+	ctx = catalog.WithPrincipal(ctx, c.Principal.ID)
 	args := c.Args
 	if len(args) == 0 {
 		args = json.RawMessage("{}")

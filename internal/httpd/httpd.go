@@ -237,4 +237,10 @@ func Revision(r *http.Request) string {
 	return m.version
 }
 
+// Method is the JSON-RPC method of a request, that of the first message of a batch.
+func Method(r *http.Request) string {
+	m, _ := r.Context().Value(messageKey{}).(message)
+	return m.method
+}
+
 const versionHeader = "Mcp-Protocol-Version"

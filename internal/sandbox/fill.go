@@ -36,7 +36,8 @@ func (p *Pool) fillLocked() {
 	if p.opts.Many {
 		reserve = 1
 	}
-	want := max(warm-live-p.waiters.Len()-ready, 1-ready, reserve-fresh, 0) + max(p.waiters.Len()-p.returning, 0)
+	hungry := p.hungryLocked()
+	want := max(warm-live-hungry-ready, 1-ready, reserve-fresh, 0) + max(hungry-p.returning, 0)
 	for p.starting < want {
 		if p.count >= p.opts.MaxWorkers {
 			p.evictLocked()
@@ -52,7 +53,7 @@ func (p *Pool) fillLocked() {
 // evictLocked makes room for a waiting run by ending a worker that is idle and
 // belongs to somebody else. Its place is free when it is reaped.
 func (p *Pool) evictLocked() {
-	if p.waiters.Len() > 0 && p.starting == 0 && len(p.idle) > 0 {
+	if p.hungryLocked() > 0 && p.starting == 0 && len(p.idle) > 0 {
 		p.endIdleLocked(0)
 	}
 }
@@ -95,7 +96,7 @@ func (p *Pool) startWorker() {
 	var err error
 	var image *os.File
 	maker := false
-	if !p.opts.bare {
+	if !p.opts.bare && !p.opts.Jitless { // without a JIT V8 makes no snapshot
 		image, maker = p.image.offer()
 	}
 	imageMade := func(ready bool) {

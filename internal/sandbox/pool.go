@@ -30,7 +30,7 @@ type Options struct {
 	// none has come for some time, one is kept.
 	Warm int
 	// Many says that there is more than one principal: a worker that is new to all of
-	// them is then always kept ready.
+	// them is then always kept ready, and none of them may take every place.
 	Many bool
 	// QueueWait is how long a run waits for a worker.
 	QueueWait time.Duration

@@ -346,3 +346,22 @@ func TestNobodyStarves(t *testing.T) {
 	close(quit)
 	wg.Wait()
 }
+
+// Where there are many principals, none can take every place: another one's run is
+// served at once, although all of the first one's runs go on.
+func TestNobodyTakesEveryPlace(t *testing.T) {
+	p := newPool(t, Options{MaxWorkers: 4, Many: true})
+	var wg sync.WaitGroup
+	for range 6 {
+		wg.Go(func() { mustReturn(t, p, "greedy", "sleep 1500") })
+	}
+	waitFor(t, "three run and three wait", func() bool {
+		s := p.Stats()
+		return s.Running == 3 && s.Waiting == 3
+	})
+	mustReturn(t, p, "modest", "id")
+	if s := p.Stats(); s.Running != 3 || s.Waiting != 3 {
+		t.Errorf("the modest one waited for a greedy one: %+v", s)
+	}
+	wg.Wait() // and each of the greedy one's runs comes to its end
+}

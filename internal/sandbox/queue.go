@@ -8,6 +8,9 @@ import (
 // takeLocked picks an idle worker: one of this principal first, so that new ones
 // stay for others.
 func (p *Pool) takeLocked(owner string) *slot {
+	if p.fullLocked(owner) {
+		return nil
+	}
 	pick := -1
 	for i, s := range p.idle {
 		if s.owner == owner {
@@ -53,6 +56,30 @@ func (p *Pool) put(s *slot) {
 	p.fillLocked()
 }
 
+// fullLocked reports whether a principal has as many live runs as one may where there
+// are others: a quarter of the places, and one at least, is kept from it.
+func (p *Pool) fullLocked(owner string) bool {
+	most := p.opts.MaxWorkers
+	if p.opts.Many && most > 1 {
+		most -= max(1, most/4)
+	}
+	return p.live[owner] >= most
+}
+
+// hungryLocked is how many runs wait that may have a worker.
+func (p *Pool) hungryLocked() int {
+	if !p.opts.Many {
+		return p.waiters.Len()
+	}
+	n := 0
+	for e := p.waiters.Front(); e != nil; e = e.Next() {
+		if !p.fullLocked(e.Value.(*waiter).owner) {
+			n++
+		}
+	}
+	return n
+}
+
 // starvesLocked reports whether another principal's run has waited too long for a
 // place that this owner's runs keep taking.
 func (p *Pool) starvesLocked(owner string) bool {
@@ -70,7 +97,7 @@ func (p *Pool) nextLocked(owner string) *list.Element {
 	var best *list.Element
 	for e := p.waiters.Front(); e != nil; e = e.Next() {
 		w := e.Value.(*waiter)
-		if owner != "" && owner != w.owner {
+		if owner != "" && owner != w.owner || p.fullLocked(w.owner) {
 			continue
 		}
 		if best == nil || p.live[w.owner] < p.live[best.Value.(*waiter).owner] {

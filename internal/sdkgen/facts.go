@@ -44,9 +44,11 @@ func facts(n *node) []string {
 	if v := n.get("contains"); v != nil {
 		add("contains " + raw(v))
 	}
+	said := ""
 	for _, f := range ruleFacts {
-		if n.get(f.keyword) != nil {
+		if n.get(f.keyword) != nil && f.says != said {
 			add(f.says)
+			said = f.says
 		}
 	}
 	if v := n.get("default"); v != nil {

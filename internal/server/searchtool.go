@@ -29,25 +29,32 @@ const searchSchema = `{"type":"object","properties":{` +
 	`"detail":{"type":"string","enum":["signatures","names","full"]},` +
 	`"limit":{"type":"integer","minimum":1,"maximum":100},` +
 	`"server":{"type":"string"},` +
-	`"cursor":{"type":"string"}},"additionalProperties":false}`
+	`"cursor":{"type":"string"}`
 
 func (s *Server) addSearch() {
-	no := false
+	no, input := false, searchSchema
+	if s.opts.Handles {
+		input += `,"session":{"type":"string"}` // whose learned types are shown
+	}
 	s.mcp.AddTool(&mcp.Tool{
 		Name:        searchTool,
 		Title:       "Search tools",
 		Description: searchDescription,
-		InputSchema: json.RawMessage(searchSchema),
+		InputSchema: json.RawMessage(input + `},"additionalProperties":false}`),
 		Annotations: &mcp.ToolAnnotations{Title: "Search tools", ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &no},
 	}, s.search)
 }
 
 func (s *Server) search(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	ask, err := parseAsk(req.Params.Arguments)
+	ask, handle, err := parseAsk(req.Params.Arguments)
 	if err != nil {
 		return errorResult(err), nil
 	}
-	text, err := s.view(req).Search(ask)
+	v := s.view(req)
+	if handle != "" { // a handle that is unknown has learned nothing
+		v.Learned = s.opts.Bridge.LearnedBy(v.Principal.ID, handle)
+	}
+	text, err := v.Search(ask)
 	var wrong *discover.AskError
 	if errors.As(err, &wrong) {
 		return errorResult(err), nil
@@ -56,15 +63,15 @@ func (s *Server) search(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallT
 }
 
 // parseAsk reads the arguments, with the slips that models make in them.
-func parseAsk(raw json.RawMessage) (a discover.Ask, err error) {
+func parseAsk(raw json.RawMessage) (a discover.Ask, handle string, err error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
-		return a, nil
+		return a, handle, nil
 	}
 	var args map[string]json.RawMessage
 	if json.Unmarshal(raw, &args) != nil {
-		return a, errors.New("the arguments must be an object, such as {\"query\": \"create pull request\"}")
+		return a, handle, errors.New("the arguments must be an object, such as {\"query\": \"create pull request\"}")
 	}
-	texts := map[string]*string{"query": &a.Query, "detail": &a.Detail, "server": &a.Server, "cursor": &a.Cursor}
+	texts := map[string]*string{"query": &a.Query, "detail": &a.Detail, "server": &a.Server, "cursor": &a.Cursor, "session": &handle}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
 		value := args[name]
 		if kindOf(value) == "null" {
@@ -73,23 +80,23 @@ func parseAsk(raw json.RawMessage) (a discover.Ask, err error) {
 		switch to := texts[name]; {
 		case to != nil:
 			if json.Unmarshal(value, to) != nil {
-				return a, fmt.Errorf("%s must be a string, got %s", name, kindOf(value))
+				return a, handle, fmt.Errorf("%s must be a string, got %s", name, kindOf(value))
 			}
 		case name == "limit":
 			var n float64
 			if json.Unmarshal(value, &n) != nil || n != float64(int(n)) || n < 1 {
-				return a, fmt.Errorf("limit must be a whole number from 1, got %.40s", value)
+				return a, handle, fmt.Errorf("limit must be a whole number from 1, got %.40s", value)
 			}
 			a.Limit = int(min(n, discover.MaxPage))
 		default:
 			known := append(slices.Sorted(maps.Keys(texts)), "limit")
-			msg := fmt.Sprintf("unknown argument %.60q", name)
+			msg := fmt.Sprintf("unknown argument %.60q.", name)
 			if near := catalog.Nearest(name, known); len(near) > 0 {
-				msg += fmt.Sprintf(": did you mean %q?", near[0])
+				msg = fmt.Sprintf("unknown argument %.60q: did you mean %q?", name, near[0])
 			}
-			return a, fmt.Errorf("%s; it is called as search_tools({ query?: string; detail?: %s; limit?: number; server?: string; cursor?: string })",
+			return a, handle, fmt.Errorf("%s It is called as search_tools({ query?: string; detail?: %s; limit?: number; server?: string; cursor?: string })",
 				msg, `"`+strings.Join(discover.Details, `" | "`)+`"`)
 		}
 	}
-	return a, nil
+	return a, handle, nil
 }

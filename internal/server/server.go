@@ -77,7 +77,7 @@ func New(opts Options) *Server {
 			c.CacheScope = "private" // every list depends on who asks
 		},
 	})
-	s.mcp.AddReceivingMiddleware(Shield(opts.Log), s.endWithUs, s.refuseUndeclared, s.awaitServers, s.showListing, s.nameUnknownTool)
+	s.mcp.AddReceivingMiddleware(Shield(opts.Log), carryToken, s.endWithUs, s.refuseUndeclared, s.awaitServers, s.showListing, s.nameUnknownTool)
 	s.Refresh()
 	if opts.Bridge != nil {
 		s.mcp.AddTool(s.executeDefinition(""), s.talking(s.execute)) // its text is that of the listing

@@ -131,9 +131,9 @@ func (s *session) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.Elic
 	intro := "The MCP server " + clean(s.p.cfg.Name) + " asks: "
 	if p.Mode == "url" || p.URL != "" {
 		kind = catalog.QuestionURL
-		u, err := url.Parse(p.URL)
-		if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && isLoopback(u.Hostname())) || p.URL != clean(p.URL) {
-			return declined, nil // nothing a person should open
+		u := linkTo(p.URL)
+		if u == nil {
+			return declined, nil
 		}
 		intro = "The MCP server " + clean(s.p.cfg.Name) + " asks you to open " + u.Host + ": "
 	}
@@ -151,6 +151,18 @@ func (s *session) elicit(ctx context.Context, req *mcp.ElicitRequest) (*mcp.Elic
 	}
 	res.Meta = nil
 	return &res, nil
+}
+
+// maxLink bounds a link, in bytes.
+const maxLink = 4 << 10
+
+// linkTo is an address that a person may be asked to open, or nil.
+func linkTo(text string) *url.URL {
+	u, err := url.Parse(text)
+	if err != nil || len(text) > maxLink || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && isLoopback(u.Hostname())) || text != clean(text) {
+		return nil
+	}
+	return u
 }
 
 // sample serves sampling/createMessage of a server whose entry allows it.

@@ -67,7 +67,7 @@ func (m *Manager) pruneCache() {
 // without.
 func (p *peer) saveCache() {
 	path := p.cacheFile()
-	if path == "" {
+	if path == "" || p.mine != nil { // what one principal sees is not for others
 		return
 	}
 	p.mu.Lock()

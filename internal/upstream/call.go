@@ -14,6 +14,14 @@ import (
 // call calls one tool. It is never made twice: whether a call that got no answer
 // took effect, nobody knows.
 func (p *peer) call(ctx context.Context, tool string, args json.RawMessage) (*catalog.Result, error) {
+	if p.cfg.PerPrincipal && p.mine == nil {
+		own, done, err := p.own(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		p = own
+	}
 	s, err := p.await(ctx)
 	if err != nil {
 		return nil, err
@@ -31,13 +39,26 @@ func (p *peer) call(ctx context.Context, tool string, args json.RawMessage) (*ca
 	}
 	c := &cell{}
 	defer s.tap.forget(c)
-	if _, err := s.client.CallTool(withCell(ctx, c), params); err != nil {
+	if _, err := s.client.CallTool(withCell(valueless{ctx}, c), params); err != nil {
 		return nil, p.callError(ctx, s, err)
 	}
 	if c.raw == nil {
 		return nil, &Error{Message: "the server " + p.cfg.Name + " gave an empty answer"}
 	}
 	return decodeResult(c.raw)
+}
+
+// valueless hides what a context carries, but for the call that it is of. That of a request which our own server
+// serves holds the SDK's notes on it, such as its revision, which the SDK's client
+// would take for its own.
+type valueless struct{ context.Context }
+
+// Value gives the call.
+func (v valueless) Value(key any) any {
+	if key == (askingKey{}) {
+		return v.Context.Value(key)
+	}
+	return nil
 }
 
 func (p *peer) callError(ctx context.Context, s *session, err error) error {
@@ -56,6 +77,9 @@ func (p *peer) callError(ctx context.Context, s *session, err error) error {
 	switch {
 	case own.Code != nil && *own.Code == codeTooLarge:
 		return p.fromWire(&tooLargeError{size: p.maxMessage(), limit: int(p.m.maxResult.Load())})
+	case own.Code != nil && *own.Code == mcp.CodeURLElicitationRequired:
+		own.Hint = p.mustOpen(own.Data)
+		return own
 	case own.Code != nil || own.Large:
 		return own
 	}
@@ -64,6 +88,25 @@ func (p *peer) callError(ctx context.Context, s *session, err error) error {
 		own.Message = "the server " + p.cfg.Name + " ended while the call was under way: " + s.whyEnded().Error()
 	}
 	return own
+}
+
+// mustOpen says which page a person has to open before a call works, as a server says
+// it in an error (2025-11-25).
+func (p *peer) mustOpen(data json.RawMessage) string {
+	var need struct {
+		Elicitations []struct {
+			URL string `json:"url"`
+		} `json:"elicitations"`
+	}
+	if json.Unmarshal(data, &need) != nil {
+		return ""
+	}
+	for _, e := range need.Elicitations {
+		if u := linkTo(e.URL); u != nil {
+			return "a person must open " + u.String() + " first; then call again"
+		}
+	}
+	return ""
 }
 
 // decodeResult reads a result of tools/call. Blocks of unknown types stay as they

@@ -127,7 +127,11 @@ func TestHostileHTTP(t *testing.T) {
 				handler.ServeHTTP(w, r)
 			}))
 			h.settle()
-			ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+			patience := 20 * time.Second
+			if name == "slow drip" {
+				patience = time.Second // it would go on for ever
+			}
+			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			defer cancel()
 			res, err := h.call(ctx, "web", "echo", "attack")
 			got := fmt.Sprint("error: ", err)
@@ -178,6 +182,21 @@ func TestWordsOfServers(t *testing.T) {
 	for _, w := range warnings {
 		if strings.ContainsAny(w, "\x1b\n") {
 			t.Errorf("a warning is %q", w)
+		}
+	}
+}
+
+// A server that wants a page opened first says so in an error.
+func TestMustOpen(t *testing.T) {
+	p := newPeer(New(Options{}), config.Server{Name: "s"})
+	for data, want := range map[string]string{
+		`{"elicitations":[{"mode":"url","url":"https://example.com/pay"}]}`:                             "a person must open https://example.com/pay first; then call again",
+		`{"elicitations":[{"url":"javascript:x"},{"url":"http://evil.com"},{"url":"https://ok.com/"}]}`: "a person must open https://ok.com/ first; then call again",
+		`{"elicitations":[{"url":"https://x/` + strings.Repeat("x", maxLink) + `"}]}`:                   "",
+		`{}`: "", `7`: "",
+	} {
+		if got := p.mustOpen(json.RawMessage(data)); got != want {
+			t.Errorf("%.80s: got %q", data, got)
 		}
 	}
 }

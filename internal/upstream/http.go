@@ -45,6 +45,7 @@ type web struct {
 	stop     context.CancelFunc
 	revision atomic.Pointer[string]
 	client   *http.Client
+	token    func() string     // nil: the entry's own headers are all there is
 	oauth    auth.OAuthHandler // nil: the entry brings its own Authorization
 }
 
@@ -59,6 +60,9 @@ func (p *peer) openHTTP(ctx context.Context) (mcp.Connection, *web, error) {
 	base.TLSHandshakeTimeout = dialTimeout
 	base.MaxResponseHeaderBytes = maxHeaderBytes
 	w := &web{base: base, headers: p.cfg.Headers, max: p.maxMessage()}
+	if p.mine != nil && p.cfg.ForwardToken {
+		w.token = func() string { return *p.mine.token.Load() } // set before the first start
+	}
 	w.ctx, w.stop = context.WithCancel(context.Background())
 	context.AfterFunc(w.ctx, base.CloseIdleConnections)
 	w.client = &http.Client{Transport: w, CheckRedirect: func(req *http.Request, via []*http.Request) error {
@@ -77,7 +81,7 @@ func (p *peer) openHTTP(ctx context.Context) (mcp.Connection, *web, error) {
 		DisableStandaloneSSE: true,
 		MaxEventSize:         w.max,
 	}
-	if p.cfg.LogsIn() {
+	if p.cfg.LogsIn() && w.token == nil {
 		client := newOAuthClient(endpoint, p.cfg.Insecure)
 		if p.cfg.OAuth != nil && p.cfg.OAuth.Grant == config.CredentialsGrant {
 			transport.OAuthHandler = &credentials{p: p, client: client}
@@ -102,6 +106,9 @@ func (w *web) RoundTrip(req *http.Request) (*http.Response, error) {
 	for name, value := range w.headers {
 		req.Header.Set(name, value)
 	}
+	if w.token != nil {
+		req.Header.Set("Authorization", "Bearer "+w.token())
+	}
 	if r := w.revision.Load(); r != nil && req.Header.Get("Mcp-Protocol-Version") == "" {
 		req.Header.Set("Mcp-Protocol-Version", *r)
 	}
@@ -116,7 +123,10 @@ func (w *web) RoundTrip(req *http.Request) (*http.Response, error) {
 	case res.StatusCode < 200 || res.StatusCode > 299:
 		res.Body = &body{Reader: io.LimitReader(res.Body, maxErrorBody), Closer: res.Body, end: end}
 	case strings.HasPrefix(res.Header.Get("Content-Type"), "application/json"):
-		return res, w.bound(req, res, end)
+		if err := w.bound(req, res, end); err != nil {
+			return nil, err
+		}
+		return res, nil
 	default: // events: the SDK bounds each
 		res.Body = &body{Reader: res.Body, Closer: res.Body, end: end}
 	}

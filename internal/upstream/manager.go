@@ -144,6 +144,9 @@ func (m *Manager) Close() {
 	m.mu.Lock()
 	m.cancel()
 	m.mu.Unlock()
+	for _, p := range m.peers {
+		p.personal.closeAll()
+	}
 	m.wg.Wait()
 }
 

@@ -52,6 +52,10 @@ type peer struct {
 	hide   atomic.Pointer[strings.Replacer]
 	idents []string // what a name that means this server begins with
 
+	personal personal  // the connections of single principals, when the entry wants them
+	mine     *mine     // set when this is one of those: it offers nothing to others
+	begin    sync.Once // starts such a one
+
 	stop  context.CancelFunc // guarded by m.mu: ends the life that runs; nil before the first
 	ended chan struct{}      // guarded by m.mu: closed when it has ended
 
@@ -190,7 +194,11 @@ func (p *peer) down(ctx context.Context, err error, wait time.Duration) {
 }
 
 // publish must not be called with mu held.
-func (p *peer) publish() { p.m.publish() }
+func (p *peer) publish() {
+	if p.mine == nil {
+		p.m.publish()
+	}
+}
 
 // letGo takes no more calls. When the server was disabled, those under way may end
 // before their connection does; they have their own deadlines.

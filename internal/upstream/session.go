@@ -199,6 +199,10 @@ func (s *session) startError(ctx context.Context, err error) error {
 		err = fmt.Errorf("no answer to the first request within %v", startTimeout)
 	}
 	if s.child == nil {
+		var login *loginError
+		if _, why, ok := strings.Cut(err.Error(), rejected+": "); ok && !errors.As(err, &login) {
+			err = errors.New(why) // without the SDK's words around it
+		}
 		return fmt.Errorf("connect: %w", err)
 	}
 	return s.child.explain(err)

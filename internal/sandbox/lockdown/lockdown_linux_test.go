@@ -104,6 +104,30 @@ var attempts = map[string]func() error{
 		_, err := unix.Mmap(-1, 0, 1<<30, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 		return err
 	},
+	"share memory": func() error {
+		_, err := unix.Mmap(-1, 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_SHARED)
+		return err
+	},
+	"share memory, validated": func() error {
+		_, err := unix.Mmap(-1, 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_SHARED_VALIDATE)
+		return err
+	},
+	"a second stack": func() error {
+		_, err := unix.Mmap(-1, 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_GROWSDOWN)
+		return err
+	},
+	"memory by a file":   func() error { _, err := unix.MemfdCreate("x", 0); return err },
+	"memory by segments": func() error { _, err := unix.SysvShmGet(0, 1<<20, 0o600); return err },
+	"memory made writable": func() error { // it counts when it becomes so
+		m, err := unix.Mmap(-1, 0, 1<<30, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE)
+		if err != nil {
+			return err
+		}
+		return unix.Mprotect(m, unix.PROT_READ|unix.PROT_WRITE)
+	},
+	"lift the soft limit": func() error {
+		return unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: 1 << 40, Max: 1 << 40})
+	},
 	"from another thread": func() error {
 		result := make(chan error)
 		go func() {
@@ -168,8 +192,10 @@ func TestForbidden(t *testing.T) {
 		"make itself dumpable": eperm, "signal by descriptor": eperm, "read descriptor flags": done, "duplicate a descriptor by name": eperm, "from another thread": eperm,
 		"connect": killed, "connect by io_uring": killed, "execute": killed, "trace the parent": killed,
 		"read the parent's memory": killed, "mount": killed, "new namespaces": killed, "load a program": killed,
-		"more memory than allowed": "refused: ENOMEM",
-		"map executable memory":    done, "make memory executable": done,
+		"more memory than allowed": "refused: ENOMEM", "memory made writable": "refused: ENOMEM", "share memory": eperm, "share memory, validated": eperm,
+		"a second stack": eperm, "memory by a file": eperm, "memory by segments": eperm, "lift the soft limit": eperm,
+		"share memory, jitless": eperm,
+		"map executable memory": done, "make memory executable": done,
 		"map executable memory, jitless": eperm, "make memory executable, jitless": eperm, "start threads, jitless": done,
 	}
 	for name := range attempts {

@@ -1,5 +1,7 @@
 package lockdown
 
+import "slices"
+
 // A verdict is what happens to a system call that matches a row.
 type verdict int
 
@@ -46,6 +48,8 @@ const (
 	rlimitData  = 2       // RLIMIT_DATA
 	setName     = 15      // PR_SET_NAME
 	setVMA      = 0x53564d41
+	// uncounted are MAP_SHARED and MAP_GROWSDOWN: RLIMIT_DATA does not count such memory.
+	uncounted = 0x1 | 0x100
 )
 
 var (
@@ -56,6 +60,7 @@ var (
 	named    = []condition{{arg: 0, test: equal, value: setName}}
 	vma      = []condition{{arg: 0, test: equal, value: setVMA}}
 	noExec   = []condition{{arg: 2, test: bitsClear, value: protExec}}
+	counted  = []condition{{arg: 3, test: bitsClear, value: uncounted}}
 )
 
 // fcntl is a condition on fcntl's command.
@@ -112,7 +117,7 @@ var table = []rule{
 	{call: "madvise"}, // V8 and Go give memory back
 	{call: "membarrier"},
 	{call: "mincore"},
-	{call: "mmap"}, // in jitless mode without PROT_EXEC
+	{call: "mmap", when: counted}, // in jitless mode without PROT_EXEC
 	{call: "mount", verdict: kill},
 	{call: "mprotect"}, // in jitless mode without PROT_EXEC
 	{call: "mremap"},   // glibc's realloc
@@ -166,7 +171,7 @@ func rules(arch string, jitless bool) []rule {
 			continue
 		}
 		if jitless && (r.call == "mmap" || r.call == "mprotect" || r.call == "pkey_mprotect") {
-			r.when = noExec
+			r.when = slices.Concat(r.when, noExec)
 		}
 		out = append(out, r)
 	}

@@ -36,7 +36,7 @@ func (w *worker) fillCache() error {
 		return fmt.Errorf("rehearse: %w", err)
 	}
 	w.prelude.cache = r.code.CreateCodeCache()
-	if canSnapshot { // which changes what a code cache fits
+	if w.snapshots { // which changes what a code cache fits
 		return nil
 	}
 	w.parts = stage.parts

@@ -33,7 +33,7 @@ const (
 // loadImage takes the image from the host's file, or makes one, and leaves it there
 // when the host has none yet. No isolate may be alive.
 func (w *worker) loadImage(file *os.File) error {
-	if !canSnapshot {
+	if !w.snapshots {
 		return w.fillCache()
 	}
 	if file != nil {

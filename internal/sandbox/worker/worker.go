@@ -69,6 +69,7 @@ func Main(opts Options) int {
 		return 1
 	}
 	w := newWorker(opts.Frames, opts.MemoryMB)
+	w.snapshots = canSnapshot && !opts.Jitless // without a JIT V8 aborts when it makes one
 	useGetrandom()
 	if err := w.loadImage(opts.Image); err != nil {
 		fmt.Fprintln(os.Stderr, "worker:", err)
@@ -92,8 +93,10 @@ type worker struct {
 	reading chan read // the frame that a goroutine is reading; nil when none is
 	out     []byte    // the frame being written, kept for its capacity
 	prelude prelude
-	parts   parts
-	current target
+	// snapshots: isolates are made out of a snapshot.
+	snapshots bool
+	parts     parts
+	current   target
 	// keeper is an isolate that does nothing: with one alive, V8 keeps what all
 	// isolates of a process share, and a new one takes a fifth less time.
 	keeper *v8.Isolate
@@ -106,11 +109,12 @@ type worker struct {
 
 func newWorker(frames io.ReadWriter, memoryMB int) *worker {
 	return &worker{
-		memory: uint64(memoryMB) << 20,
-		frames: frames,
-		reader: wire.NewReader(frames, wire.MaxFrame),
-		parts:  newParts(),
-		stop:   make(chan struct{}),
+		memory:    uint64(memoryMB) << 20,
+		snapshots: canSnapshot,
+		frames:    frames,
+		reader:    wire.NewReader(frames, wire.MaxFrame),
+		parts:     newParts(),
+		stop:      make(chan struct{}),
 	}
 }
 

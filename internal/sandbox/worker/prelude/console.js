@@ -48,9 +48,12 @@ const flushLogs = () => {
   ring.length = over = 0;
 };
 
+// quote takes the first of three quotes that needs no escape.
 const quote = (s) => {
-  const q = s.includes("'") ? stringify(s) : `'${slice(stringify(s), 1, -1).replaceAll('\\"', '"')}'`;
-  return q;
+  const inner = slice(stringify(s), 1, -1).replaceAll('\\"', '"').replace(/\\u00([01][0-9a-f])/g, (_, hex) => `\\x${hex.toUpperCase()}`);
+  if (!s.includes("'")) return `'${inner}'`;
+  if (!s.includes('"')) return `"${inner}"`;
+  return s.includes('`') || s.includes('${') ? `'${inner.replaceAll("'", "\\'")}'` : `\`${inner}\``;
 };
 
 let circular = false; // the value that is shown holds itself
@@ -73,7 +76,8 @@ const inspectValue = (v, depth, above) => {
     case 'function': {
       const isClass = functionToString(v).startsWith('class');
       const name = typeof v.name === 'string' && v.name !== '' ? v.name : '';
-      return isClass ? `[class ${name || '(anonymous)'}]` : `[Function${name ? ': ' + name : ' (anonymous)'}]`;
+      const kind = slice(objectToString(v), 8, -1); // AsyncFunction and its like
+      return isClass ? `[class ${name || '(anonymous)'}]` : `[${kind}${name ? ': ' + name : ' (anonymous)'}]`;
     }
     case 'object':
       if (v !== null) return inspectObject(v, depth, above);
@@ -86,8 +90,12 @@ const inspectObject = (v, depth, above) => {
   const tag = slice(objectToString(v), 8, -1);
   if (v instanceof CoreError) {
     const stack = typeof v.stack === 'string' ? v.stack : '';
-    return stack || `[${v.name}: ${v.message}]`;
+    return (stack || `[${v.name}: ${v.message}]`) + errorDetails(v, depth, above);
   }
+  if (tag === 'Number' || tag === 'Boolean' || tag === 'String' || tag === 'BigInt' || tag === 'Symbol') {
+    return `[${tag}: ${inspectValue(v.valueOf(), depth, above)}]`;
+  }
+  if (tag === 'WeakMap' || tag === 'WeakSet') return `${tag} { <items unknown> }`;
   if (tag === 'Date') return isFinite(+v) ? toISO(v) : 'Invalid Date';
   if (tag === 'RegExp') return CoreString(v);
   if (tag === 'Promise') return 'Promise { ... }';
@@ -101,11 +109,11 @@ const inspectObject = (v, depth, above) => {
   const add = (make) => {
     if (total++ < MAX_INSPECT_ITEMS) push(parts, make());
   };
-  let head = ctor === 'Object' ? '' : `${ctor} `;
+  let head = ctor === 'Object' ? (tag === 'Object' || isArray(v) ? '' : `Object [${tag}] `) : ctor === '' ? '' : `${ctor} `;
   let brackets = ['{', '}'];
   if (isArray(v) || isView(v)) {
     brackets = ['[', ']'];
-    head = ctor === 'Array' ? '' : `${ctor}(${v.length ?? v.byteLength}) `;
+    head = ctor === 'Array' || ctor === '' ? '' : `${ctor}(${v.length ?? v.byteLength}) `;
     for (let i = 0; i < (v.length ?? 0); i++) {
       if (total >= MAX_INSPECT_ITEMS) { total += v.length - i; break; }
       let holes = 0;
@@ -129,18 +137,80 @@ const inspectObject = (v, depth, above) => {
       add(() => {
         const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
         const d = Reflect_getOwnPropertyDescriptor(v, key);
-        return `${name}: ${d && d.get ? '[Getter]' : show(v[key])}`;
+        const accessor = d && (d.get ? (d.set ? '[Getter/Setter]' : '[Getter]') : d.set ? '[Setter]' : '');
+        return `${name}: ${accessor || show(v[key])}`;
       });
     }
+    for (const key of getOwnSymbols(v)) {
+      const d = Reflect_getOwnPropertyDescriptor(v, key);
+      if (d && d.enumerable) add(() => `[${CoreString(key)}]: ${d.get ? '[Getter]' : show(d.value)}`);
+    }
   }
-  if (total > parts.length) push(parts, `... ${total - parts.length} more items`);
+  if (total > parts.length) push(parts, `... ${total - parts.length} more item${total - parts.length > 1 ? 's' : ''}`);
   if (parts.length === 0) return `${head}${brackets[0]}${brackets[1]}`;
+  const pad = '  '.repeat(depth + 1);
+  if (brackets[0] === '[' && parts.length > 6) {
+    const rows = columns(parts, total > MAX_INSPECT_ITEMS, depth * 2, typeof v[0] === 'number' || typeof v[0] === 'bigint');
+    if (rows !== parts) return `${head}[\n${pad}${join(rows, `,\n${pad}`)}\n${'  '.repeat(depth)}]`;
+  }
   const line = join(parts, ', ');
   if (line.length <= 72 && !line.includes('\n')) {
     return brackets[0] === '[' ? `${head}[ ${line} ]` : `${head}{ ${line} }`;
   }
-  const pad = '  '.repeat(depth + 1);
   return `${head}${brackets[0]}\n${pad}${join(parts, `,\n${pad}`)}\n${'  '.repeat(depth)}${brackets[1]}`;
+};
+
+// errorDetails shows what an error has besides its stack, and its cause.
+const errorDetails = (e, depth, above) => {
+  if (depth >= MAX_INSPECT_DEPTH) return '';
+  const parts = [];
+  const inner = [...above, e];
+  for (const key of ownKeys(e)) push(parts, `${key}: ${inspect(e[key], depth + 1, inner)}`);
+  if (e.cause !== undefined) push(parts, `[cause]: ${inspect(e.cause, depth + 1, inner)}`);
+  if (isArray(e.errors)) push(parts, `[errors]: ${inspect(e.errors, depth + 1, inner)}`);
+  if (parts.length === 0) return '';
+  const pad = '  '.repeat(depth + 1);
+  return ` {\n${pad}${join(parts, `,\n${pad}`)}\n${'  '.repeat(depth)}}`;
+};
+
+const BREAK_LENGTH = 80;
+
+// columns lays the items of a long list out in columns, about as wide as high,
+// when they are short; numbers stand to the right.
+const columns = (items, more, indent, numbers) => {
+  const count = more ? items.length - 1 : items.length; // the last says how many more
+  let sum = 0;
+  let widest = 0;
+  for (let i = 0; i < count; i++) {
+    sum += items[i].length + 2;
+    widest = Math_max(widest, items[i].length);
+    if (indexOf(items[i], '\n') >= 0) return items;
+  }
+  const width = widest + 2;
+  if (width * 3 + indent >= BREAK_LENGTH || (sum / width <= 5 && widest > 6)) return items;
+  const usual = Math_max(width - 3 - Math_sqrt(width - sum / items.length), 1);
+  const across = Math_min(Math_round(Math_sqrt(2.5 * usual * count) / usual), Math_floor((BREAK_LENGTH - indent) / width), 12, 15);
+  if (across <= 1) return items;
+  const widths = [];
+  for (let c = 0; c < across; c++) {
+    let most = 0;
+    for (let i = c; i < count; i += across) most = Math_max(most, items[i].length);
+    push(widths, most + 2);
+  }
+  const rows = [];
+  for (let i = 0; i < count; i += across) {
+    const last = Math_min(i + across, count) - 1;
+    let row = '';
+    for (let j = i; j <= last; j++) {
+      const cell = j < last ? `${items[j]}, ` : items[j];
+      const room = widths[j - i] - (j < last ? 0 : 2);
+      if (numbers) row += cell.padStart(room);
+      else row += j < last ? cell.padEnd(room) : cell;
+    }
+    push(rows, row);
+  }
+  if (more) push(rows, items[count]);
+  return rows;
 };
 
 const format = (args) => {

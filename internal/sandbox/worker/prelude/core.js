@@ -30,7 +30,8 @@ const CoreRangeError = RangeError;
 const CoreSyntaxError = SyntaxError;
 const CoreString = String;
 const CoreProxy = Proxy;
-const { min: Math_min, max: Math_max, floor: Math_floor } = Math;
+const { min: Math_min, max: Math_max, floor: Math_floor, sqrt: Math_sqrt, round: Math_round } = Math;
+const { getOwnPropertySymbols: getOwnSymbols } = Object;
 const { apply: reflectApply, get: reflectGet, has: reflectHas } = Reflect;
 
 const hideIn = (object, name, value) =>

@@ -271,8 +271,12 @@ const describe = (e, depth = 0) => {
       if (depth === 0) message = hinted(e, message, out);
       out.message = clip(message === '' ? name : `${name}: ${message}`, MAX_MESSAGE);
       try {
-        const stack = e.stack; // read once: a getter may change its mind
-        if (typeof stack === 'string') out.stack = clip(stack, 8000);
+        let stack = e.stack; // read once: a getter may change its mind
+        if (typeof stack === 'string') {
+          const said = message === '' ? -1 : indexOf(stack, message); // words of the message are no frames
+          if (said >= 0) stack = slice(stack, said + message.length);
+          out.stack = clip(stack, 8000);
+        }
       } catch { /* same */ }
       try {
         if (isArray(e.errors) && depth < MAX_CAUSES) {

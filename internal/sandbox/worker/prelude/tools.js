@@ -182,7 +182,7 @@ const members = (target, prefix) => {
       const found = find(key);
       if (found !== undefined) return found;
       if (reflectHas(target, key) || key === 'then' || key === 'toJSON') return reflectGet(target, key);
-      if (prefix === '' && (key === 'callTool' || key === 'call')) return callTool; // no tool of that name
+      if (prefix === '' && beside[key] !== undefined) return beside[key]; // no tool of that name
       return makeUnknown(clip(prefix + key, MAX_PATH), key, 1);
     },
     has: (target, key) => (typeof key === 'string' && find(key) !== undefined) || reflectHas(target, key),
