@@ -356,3 +356,63 @@ func TestHTTPIdleSessions(t *testing.T) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 }
+
+// An endpoint that asks nobody begins to ask when the file says so, and never stops
+// again: a file that changes opens no door.
+func TestHTTPAuthComes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "c.json")
+	change := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file+".new", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(file+".new", file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change(`{}`)
+	e := startHTTP(t, "", "--config", file, "--watch")
+	nobody := e.join(legacyEra, "")
+	until := func(what string, ok func() bool) {
+		t.Helper()
+		for end := time.Now().Add(patience); !ok(); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("waited in vain until %s:\n%s", what, e.logged())
+			}
+		}
+	}
+	refused := func() bool { return nobody.post("ping", `{}`).status == http.StatusUnauthorized }
+	if refused() {
+		t.Fatal("nobody should be asked yet")
+	}
+	config, tokens := teamConfig("")
+	change(strings.Replace(config, `"tokens"`, `"jwt":{"issuer":"https://id.example.com","audience":"a","roles":{"mcp:read":"viewer"}},"tokens"`, 1))
+	until("a request without a token is refused", refused)
+	if a := e.join(legacyEra, tokens["ada"]).post("ping", `{}`); a.status != http.StatusOK {
+		t.Errorf("a token that was added is refused: %d", a.status)
+	}
+	a := e.must(http.MethodGet, strings.TrimSuffix(e.url, "/mcp")+"/.well-known/oauth-protected-resource", nil, "")
+	if !strings.Contains(a.body, "https://id.example.com") || !strings.Contains(a.body, "mcp:read") {
+		t.Errorf("the metadata is that of before: %s", a.body)
+	}
+	change(`{}`)
+	until("the log says what waits", func() bool { return strings.Contains(e.logged(), "until a restart every request is refused") })
+	if !refused() {
+		t.Error("the door is open again")
+	}
+}
+
+// A client can't write what it likes into the operator's log.
+func TestHTTPLog(t *testing.T) {
+	e := startHTTP(t, "")
+	raw(t, e, strings.Repeat("A", 50_000)+" /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+	for range 5 {
+		e.must(http.MethodPost, e.url, map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+	}
+	log := e.logged()
+	for _, bad := range []string{strings.Repeat("A", 100), "goroutine ", ".go:", "\terror\t"} {
+		if strings.Contains(log, bad) {
+			t.Errorf("the log has %q", bad)
+		}
+	}
+}

@@ -137,6 +137,23 @@ func TestWatch(t *testing.T) {
 		}
 		w.change(map[string]any{"mcpServers": servers("one", one)})
 	})
+	t.Run("a new server is told to whom it may concern", func(t *testing.T) {
+		payroll := with(two, "role", "admin")
+		w.change(map[string]any{"mcpServers": servers("one", one, "payroll", payroll)})
+		w.mustFail(`return await tools.payroll.echo()`, "is new in the configuration")
+		w.change(map[string]any{"role": "viewer", "mcpServers": servers("one", one, "payroll", payroll)})
+		if env := w.run(`return await tools.payroll.echo()`); strings.Contains(env.Message+env.Hint, "configuration") {
+			t.Errorf("a viewer hears of it: %s %s", env.Message, env.Hint)
+		}
+		w.change(map[string]any{"mcpServers": servers("one", one)})
+	})
+	t.Run("sampling", func(t *testing.T) {
+		w.change(map[string]any{"mcpServers": servers("one", with(one, "sampling", true))})
+		if !w.log.has("wait for a restart", "one may use sampling") {
+			t.Errorf("the log does not say that sampling waits for a restart:\n%s", w.log)
+		}
+		w.change(map[string]any{"mcpServers": servers("one", one)})
+	})
 	t.Run("mistakes", func(t *testing.T) {
 		n := w.log.count("was not taken")
 		if err := os.WriteFile(w.file, []byte(`{"mcpServers": {"one": {"comma`), 0o600); err != nil {

@@ -44,8 +44,8 @@ type app struct {
 	reports   bool              // the command tells of servers itself, the log need not; set before they start
 	server    *server.Server    // nil for the commands of a terminal; set before openServers
 
-	metrics  *telemetry.Metrics   // nil: nobody looks at them
-	reloaded func(*config.Config) // told of a configuration that was taken; nil for stdio
+	metrics  *telemetry.Metrics                      // nil: nobody looks at them
+	reloaded func(*config.Config) (waiting []string) // takes a new configuration; nil for stdio
 
 	reloading sync.Mutex
 	current   config.Config // guarded by reloading: what was last taken
@@ -83,7 +83,7 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 			opts.Protected = append(opts.Protected, cfg.TokenDir)
 			opts.Secret = tokens.New(cfg.TokenDir).Files()
 		}
-		if slices.ContainsFunc(cfg.Servers, func(s config.Server) bool { return len(s.Secrets) > 0 }) {
+		if slices.ContainsFunc(cfg.Servers, func(s config.Server) bool { return s.Sensitive() }) {
 			opts.Secret = append(opts.Secret, cfg.File) // what it holds for a server is not for scripts
 		}
 		if cfg.CacheDir != "" {

@@ -5,18 +5,14 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"os/signal"
-	"sync/atomic"
 	"syscall"
 
 	"go.uber.org/zap"
 
-	"codemode-mcp/internal/auth"
 	"codemode-mcp/internal/config"
 	"codemode-mcp/internal/httpd"
-	"codemode-mcp/internal/policy"
 	"codemode-mcp/internal/server"
 )
 
@@ -54,17 +50,16 @@ func serveHTTP(a *app, opts server.Options, log *slog.Logger) error {
 		MaxSessions: cfg.MaxSessions, MaxSessionsPerPrincipal: cfg.MaxSessionsPerPrincipal,
 		SessionTimeout: cfg.SessionTimeout, MaxBody: int64(cfg.MaxBodyKB) << 10,
 	})
-	who := &liveVerifier{}
-	who.Store(a.verifier(a.config))
+	who := newDoor(a.config, func(event string, err error) { a.log.Warn(event, zap.Error(err)) })
 	defer func() { who.Load().Close() }()
-	a.reloaded = func(now *config.Config) {
-		who.Swap(a.verifier(now)).Close()
+	a.reloaded = func(now *config.Config) (waiting []string) {
 		if certs != nil {
 			certs.Reload()
 		}
+		return who.take(now)
 	}
 	endpoint := httpd.New(httpd.Options{
-		MCP: mcp, Config: cfg, Auth: who, Issuer: issuer(a.config), Scopes: scopes(a.config),
+		MCP: mcp, Config: cfg, Auth: who,
 		Ready: a.ready, Observe: a.observe(), Log: log,
 	})
 	unmeasure, err := a.serveOperator(endpoint, mcp)
@@ -117,37 +112,6 @@ func (a *app) certificates() (*httpd.Certificates, error) {
 	return c, nil
 }
 
-// liveVerifier is the verifier of the configuration that is in force.
-type liveVerifier struct{ atomic.Pointer[auth.Verifier] }
-
-// Verify says who makes a request.
-func (v *liveVerifier) Verify(r *http.Request) (auth.Identity, error) { return v.Load().Verify(r) }
-
-// verifier makes the verifier of a configuration. Where nobody is asked, everybody
-// is the user of this machine.
-func (a *app) verifier(cfg *config.Config) *auth.Verifier {
-	var open *policy.Principal
-	if !a.config.Auth.Some() {
-		open = &policy.Principal{ID: localUser, Role: cfg.Role}
-	}
-	return auth.New(cfg.Auth, open, func(event string, err error) { a.log.Warn(event, zap.Error(err)) })
-}
-
-func issuer(cfg *config.Config) string {
-	if cfg.Auth.JWT == nil {
-		return ""
-	}
-	return cfg.Auth.JWT.Issuer
-}
-
-// scopes are those that a client should ask for, when roles come from scopes.
-func scopes(cfg *config.Config) []string {
-	if j := cfg.Auth.JWT; j != nil && (j.RoleClaim == "scope" || j.RoleClaim == "scp") {
-		return j.RoleValues()
-	}
-	return nil
-}
-
 // ready says whether requests can be served: a worker has come up, and how the
 // servers are. One that is down does not make us unready: its tools say so.
 func (a *app) ready() (bool, map[string]string) {
@@ -168,7 +132,7 @@ func (a *app) ready() (bool, map[string]string) {
 
 // stages turns signals into the two stages of an end.
 func stages() (serving, cut context.Context, stop func()) {
-	signals := make(chan os.Signal, 3)
+	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	serving, end := context.WithCancel(context.Background())
 	cut, now := context.WithCancel(context.Background())
@@ -176,7 +140,10 @@ func stages() (serving, cut context.Context, stop func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for _, next := range []func(){end, now, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) }} {
+		for _, next := range []func(){end, func() {
+			signal.Reset(os.Interrupt, syscall.SIGTERM) // so that the third ends the program
+			now()
+		}} {
 			select {
 			case <-signals:
 				next()

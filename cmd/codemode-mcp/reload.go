@@ -42,7 +42,7 @@ func (a *app) reload() error {
 		a.server.SetLive(cfg.Limits, a.principal)
 	}
 	if a.reloaded != nil {
-		a.reloaded(cfg)
+		waiting = append(waiting, a.reloaded(cfg)...)
 	}
 	a.current = *cfg
 	a.log.Info("configuration reloaded", zap.Int("tools", len(a.dispatch.Catalog().Visible(a.principal))))

@@ -53,7 +53,7 @@ func serveFlags(c *cobra.Command, flags *config.Flags) {
 func serve(ctx context.Context, io streams, a *app) error {
 	ballast = make([]byte, ballastSize)
 	a.openPool()
-	log := slog.New(zapslog.NewHandler(a.log.Core()))
+	log := slog.New(zapslog.NewHandler(a.log.Core(), zapslog.AddStacktraceAt(slog.LevelError+1))) // where a stack helps, it is an attribute
 	opts := server.Options{
 		Version:   version(),
 		Dispatch:  a.dispatch,

@@ -8,7 +8,6 @@ package auth
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -93,6 +92,19 @@ func (v *Verifier) Verify(r *http.Request) (Identity, error) {
 	return v.jwt.verify(r.Context(), token)
 }
 
+// Metadata says whose tokens are taken, or nothing, and which scopes to ask for when
+// roles come from them.
+func (v *Verifier) Metadata() (issuer string, scopes []string) {
+	if v.jwt == nil {
+		return "", nil
+	}
+	j := &v.jwt.cfg
+	if j.RoleClaim == "scope" || j.RoleClaim == "scp" {
+		scopes = j.RoleValues()
+	}
+	return j.Issuer, scopes
+}
+
 // bearer reads the one token of a request.
 func bearer(r *http.Request) (string, error) {
 	headers := r.Header.Values("Authorization")
@@ -118,15 +130,6 @@ func bearer(r *http.Request) (string, error) {
 
 func invalid(reason string) *Error {
 	return &Error{Status: http.StatusUnauthorized, Code: "invalid_token", Text: "the token is not valid", Reason: reason}
-}
-
-// ReasonOf is why a request was refused, for the log.
-func ReasonOf(err error) string {
-	var e *Error
-	if errors.As(err, &e) {
-		return e.Reason
-	}
-	return "unknown"
 }
 
 type identityKey struct{}

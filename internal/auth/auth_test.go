@@ -277,3 +277,74 @@ func TestForgedKeyIDs(t *testing.T) {
 		t.Errorf("a right token is kept out by forged ones: %v", err)
 	}
 }
+
+// While the keys were never fetched nobody's token is wrong, nobody waits long, and the
+// key server is not hammered. When it is up again, tokens are taken.
+func TestKeyServerDown(t *testing.T) {
+	for _, given := range []bool{true, false} {
+		i := newIssuer(t)
+		key, err := rsa.GenerateKey(rand.Reader, 2048)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i.publish(publicRSA("r", key))
+		var down atomic.Bool
+		down.Store(true)
+		up := i.Config.Handler
+		var asked atomic.Int64
+		i.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if asked.Add(1); down.Load() {
+				w.WriteHeader(http.StatusBadGateway)
+				return
+			}
+			up.ServeHTTP(w, r)
+		})
+		cfg := &config.JWT{Issuer: i.URL, Audience: "a", Algorithms: []string{"RS256"}, PrincipalClaim: "sub", RoleClaim: "scope",
+			Roles: map[string]policy.Role{"r": policy.Viewer}}
+		if given {
+			cfg.JWKS = i.URL + "/keys"
+		}
+		v := New(config.Auth{JWT: cfg}, nil, func(string, error) { t.Error("it is told twice") })
+		defer v.Close()
+		claims := jwt.MapClaims{"iss": i.URL, "aud": "a", "sub": "ada", "exp": time.Now().Add(time.Hour).Unix(), "scope": "r"}
+		r := request("Bearer " + sign(t, jwt.SigningMethodRS256, "r", key, claims))
+		for range 20 {
+			if e := refusal(t, errOf(v.Verify(r))); e.Status != http.StatusServiceUnavailable || e.Reason == "" {
+				t.Fatalf("got %d %s", e.Status, e.Reason)
+			}
+		}
+		if n := asked.Load(); n > 2 {
+			t.Errorf("the key server was asked %d times", n)
+		}
+		down.Store(false)
+		v.jwt.mu.Lock()
+		v.jwt.tryNext = time.Time{}
+		v.jwt.mu.Unlock()
+		if _, err := v.Verify(r); err != nil {
+			t.Errorf("a right token is refused: %v", err)
+		}
+	}
+}
+
+// A key server that does not answer holds nobody longer than the request lasts.
+func TestKeyServerHangs(t *testing.T) {
+	hang := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-hang:
+		case <-r.Context().Done():
+		}
+	}))
+	defer s.Close()
+	defer close(hang)
+	v := New(config.Auth{JWT: &config.JWT{Issuer: s.URL, Audience: "a", Algorithms: []string{"RS256"}, PrincipalClaim: "sub", RoleClaim: "scope"}}, nil, func(string, error) {})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if e := refusal(t, errOf(v.Verify(request("Bearer x.y.z").WithContext(ctx)))); e.Status != http.StatusServiceUnavailable {
+		t.Errorf("got %d", e.Status)
+	}
+	v.Close()
+	if e := refusal(t, errOf(v.Verify(request("Bearer x.y.z")))); e.Status != http.StatusServiceUnavailable {
+		t.Errorf("after the end: got %d", e.Status)
+	}
+}

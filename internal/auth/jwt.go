@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,8 +33,11 @@ const (
 	refreshEvery = 15 * time.Minute
 	unknownEvery = 10 * time.Second
 	unknownBurst = 5
-	// retryAfter is how long a failed search for the keys' address counts.
-	retryAfter = 10 * time.Second
+	// unknownWithin bounds the wait for that and the fetch: the token may be forged,
+	// and its request holds a place.
+	unknownWithin = 3 * time.Second
+	// RetryAfter is how long a failed search for the keys counts.
+	RetryAfter = 10 * time.Second
 	// maxSubject bounds a principal's name, in bytes.
 	maxSubject = 256
 	// jwtPrefix keeps the names of the issuer apart from those of static tokens.
@@ -49,10 +53,13 @@ type jwtVerifier struct {
 	log    func(string, error)
 	life   context.Context
 	close  func()
+	wg     sync.WaitGroup // of look
 
 	mu      sync.Mutex
-	keys    keyfunc.Keyfunc // guarded by mu: nil until the keys' address is known
-	tryNext time.Time       // guarded by mu: after a failed discovery
+	keys    keyfunc.Keyfunc // guarded by mu: nil until keys were fetched
+	looking chan struct{}   // guarded by mu: closed when the search under way has ended
+	failed  error           // guarded by mu: of the last search
+	tryNext time.Time       // guarded by mu: after a failed one
 }
 
 func newJWT(cfg config.JWT, log func(string, error)) *jwtVerifier {
@@ -62,7 +69,10 @@ func newJWT(cfg config.JWT, log func(string, error)) *jwtVerifier {
 	var cancel context.CancelFunc
 	v.life, cancel = context.WithCancel(context.Background())
 	v.close = func() {
+		v.mu.Lock()
 		cancel()
+		v.mu.Unlock()
+		v.wg.Wait()
 		base.CloseIdleConnections()
 	}
 	v.parser = jwt.NewParser(
@@ -90,7 +100,7 @@ func (b *boundedBody) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func (v *jwtVerifier) verify(ctx context.Context, token string) (Identity, error) {
-	keys, err := v.keySet()
+	keys, err := v.keySet(ctx)
 	if err != nil {
 		return Identity{}, &Error{Status: http.StatusServiceUnavailable, Text: "tokens can't be checked now", Reason: err.Error()}
 	}
@@ -176,40 +186,82 @@ func values(claims map[string]any, path string) []string {
 	return nil
 }
 
-// keySet gives the issuer's keys. They are looked for when they are first needed.
-func (v *jwtVerifier) keySet() (keyfunc.Keyfunc, error) {
+// keySet gives the issuer's keys. They are looked for when they are first needed, once
+// for all who wait, and a failure counts for a while.
+func (v *jwtVerifier) keySet(ctx context.Context) (keyfunc.Keyfunc, error) {
+	v.mu.Lock()
+	if v.keys != nil || v.looking == nil && time.Now().Before(v.tryNext) || v.life.Err() != nil {
+		defer v.mu.Unlock()
+		return v.foundLocked()
+	}
+	if v.looking == nil {
+		v.looking = make(chan struct{})
+		v.wg.Add(1)
+		go v.look(v.looking)
+	}
+	looking := v.looking
+	v.mu.Unlock()
+	select {
+	case <-looking:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.keys != nil {
-		return v.keys, nil
+	return v.foundLocked()
+}
+
+func (v *jwtVerifier) foundLocked() (keyfunc.Keyfunc, error) {
+	if v.keys == nil {
+		return nil, cmp.Or(v.failed, v.life.Err(), errors.New("the issuer's keys are not known"))
 	}
-	if time.Now().Before(v.tryNext) {
-		return nil, errors.New("the issuer's keys could not be found")
+	return v.keys, nil
+}
+
+// look looks for the keys. It ends with life.
+func (v *jwtVerifier) look(done chan struct{}) {
+	defer v.wg.Done()
+	keys, err := v.fetch()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err == nil {
+		v.keys, v.failed = keys, nil
+	} else {
+		v.failed, v.tryNext = err, time.Now().Add(RetryAfter)
 	}
+	v.looking = nil
+	close(done)
+}
+
+// fetch finds the address of the keys and reads them. Without them nothing can be
+// checked, so that is an error too.
+func (v *jwtVerifier) fetch() (keyfunc.Keyfunc, error) {
 	address := v.cfg.JWKS
 	if address == "" {
 		var err error
 		if address, err = v.discover(); err != nil {
-			v.tryNext = time.Now().Add(retryAfter)
-			v.log("the issuer's keys could not be found", err)
 			return nil, err
 		}
 	}
-	keys, err := keyfunc.NewDefaultOverrideCtx(v.life, []string{address}, keyfunc.Override{
-		Client:            v.client,
-		HTTPTimeout:       fetchWithin,
-		RefreshInterval:   refreshEvery,
-		RefreshUnknownKID: rate.NewLimiter(rate.Every(unknownEvery), unknownBurst),
-		RateLimitWaitMax:  fetchWithin, // it bounds the fetch as well
+	lenient := false
+	life, cancel := context.WithCancel(v.life) // what keeps them fresh begins before the first fetch has failed
+	keys, err := keyfunc.NewDefaultOverrideCtx(life, []string{address}, keyfunc.Override{
+		Client:                    v.client,
+		HTTPTimeout:               fetchWithin,
+		NoErrorReturnFirstHTTPReq: &lenient,
+		RefreshInterval:           refreshEvery,
+		RefreshUnknownKID:         rate.NewLimiter(rate.Every(unknownEvery), unknownBurst),
+		RateLimitWaitMax:          unknownWithin,
 		RefreshErrorHandlerFunc: func(string) func(context.Context, error) {
 			return func(_ context.Context, err error) { v.log("the issuer's keys could not be fetched", err) }
 		},
 	})
 	if err != nil {
-		return nil, err
+		cancel()
+	} else {
+		context.AfterFunc(v.life, cancel)
 	}
-	v.keys = keys
-	return keys, nil
+	return keys, err
 }
 
 // discover asks the issuer where its keys are (RFC 8414, OpenID Connect).

@@ -108,6 +108,10 @@ var (
 // say changes with a restart only.
 var launchKeys = []string{"type", "command", "args", "env", "cwd", "url", "headers", "protocol", "prefix", "insecure", "oauth", "connection", "forwardToken"}
 
+// liveKeys are the keys whose changes are taken at once. Of sampling that is the end;
+// its beginning waits, as a server is told when it starts.
+var liveKeys = []string{"disabled", "role", "allow", "deny", "timeoutSeconds", "sampling"}
+
 // SameLaunch reports whether two entries start or reach the same server in the
 // same way, all variables expanded.
 func (s *Server) SameLaunch(o *Server) bool {
@@ -288,6 +292,13 @@ func (s *Server) unsendable() string {
 // minSecret is how long a value must be to be taken for a secret, in bytes:
 // hiding every "1" would make messages unreadable.
 const minSecret = 6
+
+// Sensitive reports whether what is written in the entry is not for scripts: more than
+// the names of a program or of a server that says what anybody may know.
+func (s *Server) Sensitive() bool {
+	u, err := url.Parse(s.URL)
+	return len(s.Args)+len(s.Env)+len(s.Headers)+len(s.Secrets) > 0 || s.OAuth != nil || err != nil || u.User != nil || u.RawQuery != ""
+}
 
 func (s *Server) keepSecrets() {
 	for _, m := range []map[string]string{s.Env, s.Headers} {

@@ -159,8 +159,10 @@ func (d *Dispatcher) Refuse(c Call, why Kind) {
 var errToolFailed = errors.New("the tool reported an error")
 
 // Resolve finds a tool by any of its names, and waits for a server that is still
-// starting. The error is an [*Error].
+// starting, as long as a call may take. The error is an [*Error].
 func (d *Dispatcher) Resolve(ctx context.Context, p policy.Principal, name string) (*catalog.Tool, error) {
+	ctx, cancel := context.WithTimeout(ctx, d.bounds.Load().Timeout)
+	defer cancel()
 	_, tool, err := d.find(ctx, p, name)
 	return tool, err
 }

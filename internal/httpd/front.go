@@ -70,17 +70,20 @@ func (s *Server) who(r *request) (auth.Identity, bool) {
 	if err == nil {
 		return id, true
 	}
-	if wait, ok := s.rates.failure(r.ev.Address); !ok {
-		s.tooMany(r, wait, "too many requests without a valid token", "failed logins")
-		return id, false
-	}
 	var e *auth.Error
 	if !errors.As(err, &e) {
 		e = &auth.Error{Status: http.StatusInternalServerError, Text: "internal error", Reason: err.Error()}
 	}
-	if e.Status != http.StatusServiceUnavailable {
-		r.w.Header().Set("WWW-Authenticate", s.challenge(r.Request, e))
+	if e.Status == http.StatusServiceUnavailable { // our trouble, not a failed login
+		r.w.Header().Set("Retry-After", strconv.Itoa(int(auth.RetryAfter.Seconds())))
+		s.refuse(r, e.Status, e.Text, e.Reason)
+		return id, false
 	}
+	if wait, ok := s.rates.failure(r.ev.Address); !ok {
+		s.tooMany(r, wait, "too many requests without a valid token", "failed logins")
+		return id, false
+	}
+	r.w.Header().Set("WWW-Authenticate", s.challenge(r.Request, e))
 	s.refuse(r, e.Status, e.Text, e.Reason)
 	return id, false
 }
@@ -93,8 +96,8 @@ func (s *Server) challenge(r *http.Request, e *auth.Error) string {
 	}
 	if e.Scope != "" {
 		out += fmt.Sprintf(`, scope=%q`, e.Scope)
-	} else if len(s.opts.Scopes) > 0 {
-		out += fmt.Sprintf(`, scope=%q`, strings.Join(s.opts.Scopes, " "))
+	} else if _, scopes := s.opts.Auth.Metadata(); len(scopes) > 0 {
+		out += fmt.Sprintf(`, scope=%q`, strings.Join(scopes, " "))
 	}
 	return out + fmt.Sprintf(`, resource_metadata=%q`, s.names.origin(r)+metadataPath+Path)
 }

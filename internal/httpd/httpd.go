@@ -34,10 +34,6 @@ type Options struct {
 	Config config.Endpoint
 	// Auth says who makes a request. Required.
 	Auth Verifier
-	// Issuer is named in the metadata, or empty.
-	Issuer string
-	// Scopes are those that the metadata names.
-	Scopes []string
 	// Ready says whether requests can be served, and what is not. Nil: always.
 	Ready func() (ok bool, detail map[string]string)
 	// Observe is told of every request when it ends. It must not block. Nil: nobody.
@@ -46,10 +42,13 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Verifier says who makes a request. The error is an [*auth.Error]. [auth.Verifier]
-// is one.
+// Verifier says who makes a request. [auth.Verifier] is one.
 type Verifier interface {
+	// Verify gives an [*auth.Error] for who is refused.
 	Verify(*http.Request) (auth.Identity, error)
+	// Metadata says how to come by a token: whose they are, or empty, and the scopes
+	// to ask for.
+	Metadata() (issuer string, scopes []string)
 }
 
 // Event is what happened to one request.
@@ -182,7 +181,7 @@ func (s *Server) ended(r *request) {
 		level = slog.LevelDebug // probes come every few seconds
 	}
 	attrs := []slog.Attr{
-		slog.String("method", r.ev.Method), slog.String("path", clip(r.ev.Path, 100)), slog.Int("status", r.ev.Status),
+		slog.String("method", clip(r.ev.Method, 20)), slog.String("path", clip(r.ev.Path, 100)), slog.Int("status", r.ev.Status),
 		slog.Duration("took", r.ev.Took), slog.Int64("bytes", r.ev.Bytes), slog.String("address", r.ev.Address),
 	}
 	for _, a := range [][2]string{{"rpc", r.ev.RPC}, {"tool", r.ev.Tool}, {"revision", r.ev.Version}, {"principal", r.ev.Principal}, {"reason", r.ev.Reason}} {

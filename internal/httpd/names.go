@@ -212,11 +212,12 @@ func (s *Server) serveMetadata(r *request) {
 		"resource_name":            "codemode-mcp",
 		"bearer_methods_supported": []string{"header"},
 	}
-	if s.opts.Issuer != "" {
-		answer["authorization_servers"] = []string{s.opts.Issuer}
+	issuer, scopes := s.opts.Auth.Metadata()
+	if issuer != "" {
+		answer["authorization_servers"] = []string{issuer}
 	}
-	if len(s.opts.Scopes) > 0 {
-		answer["scopes_supported"] = s.opts.Scopes
+	if len(scopes) > 0 {
+		answer["scopes_supported"] = scopes
 	}
 	r.w.Header().Set("Content-Type", "application/json")
 	r.w.Header().Set("Cache-Control", "max-age=600")

@@ -6,14 +6,18 @@ import (
 )
 
 // sdkLog makes a logger for the SDK, which tells of every session, with its id, at
-// level info: here that is debug. Warnings stay what they are.
+// level info: here that is debug. Its errors are mostly what clients do wrong: here
+// they are warnings.
 func sdkLog(log *slog.Logger) *slog.Logger { return slog.New(quieter{log.Handler()}) }
 
 type quieter struct{ slog.Handler }
 
 func lower(l slog.Level) slog.Level {
-	if l == slog.LevelInfo {
+	switch {
+	case l == slog.LevelInfo:
 		return slog.LevelDebug
+	case l > slog.LevelWarn:
+		return slog.LevelWarn
 	}
 	return l
 }

@@ -167,6 +167,9 @@ func linkTo(text string) *url.URL {
 
 // sample serves sampling/createMessage of a server whose entry allows it.
 func (s *session) sample(ctx context.Context, req *mcp.CreateMessageWithToolsRequest) (*mcp.CreateMessageWithToolsResult, error) {
+	if !s.p.rules.Load().Sampling { // taken away since the server was told
+		return nil, &jsonrpc.Error{Code: codeRefused, Message: "sampling was refused"}
+	}
 	p := *req.Params
 	p.Meta = nil
 	answer, err := s.ask(ctx, catalog.QuestionModel, &p)

@@ -39,11 +39,11 @@ func (s *stream) listen(ctx context.Context) {
 	wait, last := firstReopen, ""
 	for {
 		opened := time.Now()
-		again, err := s.follow(ctx, &last)
+		again := s.follow(ctx, &last)
 		if !again || ctx.Err() != nil {
 			return
 		}
-		if err == nil && time.Since(opened) > maxReopen {
+		if time.Since(opened) > maxReopen { // however it ended: an orderly end is an error too
 			wait = firstReopen
 		}
 		select {
@@ -56,10 +56,10 @@ func (s *stream) listen(ctx context.Context) {
 }
 
 // follow opens the stream once. It reports whether to open it again.
-func (s *stream) follow(ctx context.Context, last *string) (again bool, err error) {
+func (s *stream) follow(ctx context.Context, last *string) (again bool) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url, nil)
 	if err != nil {
-		return false, err
+		return false
 	}
 	req.Header.Set("Accept", "text/event-stream")
 	req.Header.Set("Mcp-Protocol-Version", s.revision)
@@ -78,16 +78,17 @@ func (s *stream) follow(ctx context.Context, last *string) (again bool, err erro
 	}
 	res, err := s.client.Do(req)
 	if err != nil {
-		return true, err
+		return true
 	}
 	defer res.Body.Close()
 	switch {
 	case res.StatusCode == http.StatusOK && strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream"):
-		return true, s.events(res.Body, last)
+		_ = s.events(res.Body, last) // every stream ends one day
+		return true
 	case res.StatusCode >= 500 || res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusTooManyRequests:
-		return true, errors.New(res.Status) // for now
+		return true // for now
 	}
-	return false, nil
+	return false
 }
 
 var errLongEvent = errors.New("an event is too long")
@@ -114,7 +115,7 @@ func (s *stream) events(body io.Reader, last *string) error {
 			}
 			data, id, size = nil, "", 0
 		case name == "data":
-			if size += len(value); size > s.max {
+			if size += len(value) + 1; size > s.max { // an empty line costs a byte too
 				return errLongEvent
 			}
 			data = append(append(data, value...), '\n')

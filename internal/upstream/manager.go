@@ -59,7 +59,7 @@ type Manager struct {
 	cancel  context.CancelFunc // guarded by mu
 	closed  bool               // guarded by mu
 	runners sync.WaitGroup     // one for each peer that runs; added to under mu, until closed
-	waiting map[string]string  // guarded by mu: servers that only a restart begins, and why
+	waiting []newcomer         // guarded by mu
 }
 
 // New makes a manager. Nothing starts before [Manager.Open].
@@ -191,7 +191,7 @@ func (m *Manager) Absent(ctx context.Context, who policy.Principal, name string)
 	name = strings.TrimPrefix(name, "mcp__")
 	named := false
 	for _, p := range m.peers {
-		if !who.May(p.rules.Load().Role) || !p.named(name) {
+		if !who.May(p.rules.Load().Role) || !begins(name, p.idents) {
 			continue
 		}
 		named = true
@@ -210,7 +210,7 @@ func (m *Manager) Absent(ctx context.Context, who policy.Principal, name string)
 	if named {
 		return false, why
 	}
-	if why := m.whyWaiting(name); why != "" {
+	if why := m.whyWaiting(who, name); why != "" {
 		return false, why
 	}
 	ctx, cancel := context.WithTimeout(ctx, bareWait)
@@ -232,7 +232,7 @@ func (m *Manager) Absent(ctx context.Context, who policy.Principal, name string)
 type Status struct {
 	Name      string
 	Transport string
-	// State is one of starting, ready, down, failed, disabled, needs login.
+	// State is one of starting, ready, down, failed, disabled, not logged in.
 	State string
 	// Reason says why it is not ready, or is empty.
 	Reason string

@@ -79,10 +79,7 @@ func newPeer(m *Manager, cfg config.Server) *peer {
 	p := &peer{m: m, cfg: cfg, state: stateStarting, changed: make(chan struct{})}
 	p.rules.Store(&cfg)
 	p.hideAlso()
-	p.idents = []string{cfg.Name}
-	if id := catalog.Ident(cfg.Name); id != cfg.Name {
-		p.idents = append(p.idents, id)
-	}
+	p.idents = idents(cfg.Name)
 	switch {
 	case cfg.Disabled:
 		p.state, p.reason, p.once = stateDisabled, whyDisabled, true
@@ -251,18 +248,6 @@ func (p *peer) settled() (bool, <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.once, p.changed
-}
-
-// named reports whether a name begins with this server's.
-func (p *peer) named(name string) bool {
-	for _, id := range p.idents {
-		if rest, ok := strings.CutPrefix(name, id); ok {
-			if rest == "" || strings.HasPrefix(rest, "__") || strings.ContainsRune("./:", rune(rest[0])) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (p *peer) whyAbsent() string {

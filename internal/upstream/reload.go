@@ -5,6 +5,7 @@ import (
 
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/policy"
 )
 
 // Reload takes the entries as they are now. Roles, allow, deny, timeouts and
@@ -23,11 +24,12 @@ func (m *Manager) Reload(servers []config.Server) (waiting []string) {
 			waiting = append(waiting, waits)
 		}
 	}
-	fresh := map[string]string{}
+	var fresh []newcomer
 	for _, s := range servers {
 		if byKey[s.Key] != nil {
-			fresh[s.Name] = "the server " + s.Name + " is new in the configuration and waits for a restart of codemode-mcp"
-			waiting = append(waiting, fresh[s.Name])
+			why := "the server " + s.Name + " is new in the configuration and waits for a restart of codemode-mcp"
+			fresh = append(fresh, newcomer{idents(s.Name), s.Role, why})
+			waiting = append(waiting, why)
 		}
 	}
 	m.mu.Lock()
@@ -50,6 +52,8 @@ func (m *Manager) reload(p *peer, next *config.Server) (waits string) {
 		next, why = &gone, "it was removed from the configuration"
 	} else if !next.SameLaunch(&p.cfg) {
 		waits = "the server " + p.cfg.Name + " has changed in the configuration (how it is started or reached); that waits for a restart of codemode-mcp"
+	} else if next.Sampling && !p.cfg.Sampling {
+		waits = "the server " + p.cfg.Name + " may use sampling after a restart of codemode-mcp: a server is told so when it starts"
 	}
 	p.mu.Lock()
 	was := p.state == stateDisabled
@@ -86,17 +90,40 @@ func (m *Manager) disable(p *peer, why string) {
 	p.changeLocked(func() { p.state, p.reason, p.once = stateDisabled, why, true })
 }
 
-// whyWaiting says of a name that begins with a server's that only a restart begins
-// why it is not there.
-func (m *Manager) whyWaiting(name string) string {
+// newcomer is a server that only a restart begins.
+type newcomer struct {
+	idents []string
+	role   policy.Role
+	why    string
+}
+
+// whyWaiting says of a name that begins with a newcomer's why it is not there. Who may
+// not call its tools hears nothing of it.
+func (m *Manager) whyWaiting(who policy.Principal, name string) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for server, why := range m.waiting {
-		for _, id := range []string{server, catalog.Ident(server)} {
-			if rest, ok := strings.CutPrefix(name, id); ok && (rest == "" || strings.HasPrefix(rest, "__") || strings.ContainsRune("./:", rune(rest[0]))) {
-				return why
-			}
+	for _, n := range m.waiting {
+		if who.May(n.role) && begins(name, n.idents) {
+			return n.why
 		}
 	}
 	return ""
+}
+
+// idents are what names that mean a server begin with.
+func idents(server string) []string {
+	if id := catalog.Ident(server); id != server {
+		return []string{server, id}
+	}
+	return []string{server}
+}
+
+// begins reports whether a name begins with one of a server's.
+func begins(name string, idents []string) bool {
+	for _, id := range idents {
+		if rest, ok := strings.CutPrefix(name, id); ok && (rest == "" || strings.HasPrefix(rest, "__") || strings.ContainsRune("./:", rune(rest[0]))) {
+			return true
+		}
+	}
+	return false
 }
