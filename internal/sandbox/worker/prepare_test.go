@@ -21,7 +21,7 @@ var rejectionScripts = []struct{ source, want string }{
 	{"(async () => { throw 1 })()", "[1 (at script.js:1:1)]"},
 	{"Promise.reject(new Error('x')).catch(() => {})", "[]"},
 	{"const p = Promise.reject(new Error('late')); p.catch(() => {})", "[]"},
-	{"Promise.reject({ toString() { throw 1 } })", "[[object Object]]"},
+	{"Promise.reject({ toString() { throw 1 } })", "[[object Object] (at script.js:1:1)]"},
 }
 
 // The hook calls V8 by the names and the shapes of one version: an update of v8go
