@@ -67,6 +67,8 @@ type Bridge struct {
 	aliases  []string
 	ended    func(Ended)
 
+	argBytes atomic.Int64 // the arguments of calls without an answer, of all runs
+
 	work sync.WaitGroup // goroutines that serve scripts
 
 	mu    sync.Mutex
