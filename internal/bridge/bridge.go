@@ -66,6 +66,7 @@ type Bridge struct {
 	handles  *session.Handles
 	aliases  []string
 	ended    func(Ended)
+	learning atomic.Pointer[learnedNames]
 
 	work sync.WaitGroup // goroutines that serve scripts
 
