@@ -36,7 +36,6 @@ lazy(['TextEncoder', 'TextDecoder'], () => host('part', 'encoding'));
 // Bytes cross to the worker as strings of one unit a byte.
 const MAX_CHUNK = 8192;
 const fromCharCode = String.fromCharCode;
-const charCodeAt = uncurry(String.prototype.charCodeAt);
 
 const bytesOf = (data, what) => {
   if (isView(data)) return new CoreUint8Array(data.buffer, data.byteOffset, data.byteLength);
