@@ -17,7 +17,7 @@ import (
 
 // leaks are words that no refusal may hold: of the language, of paths, of other
 // principals and of why a token does not fit.
-var leaks = []string{"goroutine", ".go:", "panic", "/tmp/", "runtime", "jwt", "signature", "expired", "audience", "jwt:", "sha256", "kid"}
+var leaks = []string{"goroutine", ".go:", "panic", "/tmp/", "runtime", "jwt", "signature", "expired", "audience", "jwt:", "sha256", "kid", "interface {}", "go value"}
 
 // Everything an intruder tries is refused with the right status and a JSON-RPC
 // error that tells nothing.
@@ -77,6 +77,9 @@ func TestHTTPIntruder(t *testing.T) {
 		"a deep body":         {header: bearer(i.token()), body: strings.Repeat("[", 1<<20), status: 400},
 		"a large batch":       {header: bearer(i.token()), body: "[" + strings.Repeat(ping+",", 99) + ping + "]", status: 400},
 		"a batch":             {header: bearer(i.token(), "Mcp-Protocol-Version", legacyEra), body: "[" + ping + "]", status: 400},
+		"no session":          {header: bearer(i.token(), "Mcp-Session-Id", ""), body: `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, status: 400},
+		"an odd id":           {header: bearer(i.token()), body: `{"jsonrpc":"2.0","id":{},"method":"ping"}`, status: 400},
+		"an odd method":       {header: bearer(i.token()), body: `{"jsonrpc":"2.0","id":1,"method":[]}`, status: 400},
 		"PUT":                 {method: http.MethodPut, header: bearer(i.token()), status: 405},
 		"TRACE":               {method: http.MethodTrace, header: bearer(i.token()), status: 405},
 		"an odd revision":     {header: bearer(i.token(), "Mcp-Protocol-Version", "2099-01-01"), status: 400},

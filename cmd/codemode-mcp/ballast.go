@@ -6,4 +6,4 @@ package main
 var ballast []byte
 
 // ballastSize is how much garbage may gather, in bytes.
-const ballastSize = 16 << 20
+const ballastSize = 8 << 20

@@ -54,6 +54,8 @@ func checkConfig(io streams, flags config.Flags) error {
 		switch {
 		case s.Disabled:
 			state = "disabled"
+		case s.OAuth != nil && s.Problem == "":
+			state += ", logs in with the grant " + s.OAuth.Grant
 		case s.Problem != "":
 			broken = true
 			state = "CAN'T START: " + s.Problem

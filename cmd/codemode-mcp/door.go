@@ -63,14 +63,5 @@ func (d *door) take(cfg *config.Config) (waiting []string) {
 // Verify says who makes a request.
 func (d *door) Verify(r *http.Request) (auth.Identity, error) { return d.Load().Verify(r) }
 
-// Metadata says how to come by a token. Scopes are named when roles come from them.
-func (d *door) Metadata() (issuer string, scopes []string) {
-	j := d.Load().cfg.JWT
-	if j == nil {
-		return "", nil
-	}
-	if j.RoleClaim == "scope" || j.RoleClaim == "scp" {
-		scopes = j.RoleValues()
-	}
-	return j.Issuer, scopes
-}
+// Metadata says how to come by a token.
+func (d *door) Metadata() (issuer string, scopes []string) { return d.Load().Metadata() }

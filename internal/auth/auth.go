@@ -92,6 +92,19 @@ func (v *Verifier) Verify(r *http.Request) (Identity, error) {
 	return v.jwt.verify(r.Context(), token)
 }
 
+// Metadata says whose tokens are taken, or nothing, and which scopes to ask for when
+// roles come from them.
+func (v *Verifier) Metadata() (issuer string, scopes []string) {
+	if v.jwt == nil {
+		return "", nil
+	}
+	j := &v.jwt.cfg
+	if j.RoleClaim == "scope" || j.RoleClaim == "scp" {
+		scopes = j.RoleValues()
+	}
+	return j.Issuer, scopes
+}
+
 // bearer reads the one token of a request.
 func bearer(r *http.Request) (string, error) {
 	headers := r.Header.Values("Authorization")

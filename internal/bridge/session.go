@@ -124,7 +124,7 @@ func (r *run) violations(result json.RawMessage) []string {
 	if r.req.ResultSchema == nil {
 		return nil
 	}
-	list := r.req.ResultSchema.Validate(result)
+	list := r.req.ResultSchema.Prove(result)
 	if len(list) > maxViolations {
 		list = append(list[:maxViolations], fmt.Sprintf("and %d more", len(list)-maxViolations))
 	}

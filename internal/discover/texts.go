@@ -32,8 +32,6 @@ type Facts struct {
 	Scripts bool
 	// Hidden says that some tools are not in the client's list.
 	Hidden bool
-	// Resident are the tools that are listed beside the code tools.
-	Resident int
 	// Starting says that some servers have not come up yet.
 	Starting bool
 }

@@ -72,8 +72,11 @@ func plainReason(status int, body []byte) string {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		text = text[:i]
 	}
-	if text == "" {
+	switch {
+	case text == "":
 		text = http.StatusText(status)
+	case strings.HasPrefix(text, "malformed payload"): // what follows is of the SDK's language
+		text = "invalid request: want a JSON-RPC message"
 	}
 	return text
 }

@@ -42,7 +42,7 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Verifier says who makes a request.
+// Verifier says who makes a request. [auth.Verifier] is one.
 type Verifier interface {
 	// Verify gives an [*auth.Error] for who is refused.
 	Verify(*http.Request) (auth.Identity, error)
@@ -234,6 +234,12 @@ func Revision(r *http.Request) string {
 	}
 	m, _ := r.Context().Value(messageKey{}).(message)
 	return m.version
+}
+
+// Method is the JSON-RPC method of a request, that of the first message of a batch.
+func Method(r *http.Request) string {
+	m, _ := r.Context().Value(messageKey{}).(message)
+	return m.method
 }
 
 const versionHeader = "Mcp-Protocol-Version"

@@ -47,35 +47,47 @@ func parseMessage(body []byte) (m message, code int, refusal string) {
 		return m, codeInvalidRequest, "invalid request: a batch has 1 to 32 messages"
 	}
 	for i, raw := range one {
-		m.add(raw, i == 0)
+		if problem := m.add(raw, i == 0); problem != "" {
+			return m, codeInvalidRequest, "invalid request: " + problem
+		}
 	}
 	return m, 0, ""
 }
 
-// add takes one message. Keys are matched exactly, which encoding/json does for
-// maps only.
-func (m *message) add(raw json.RawMessage, first bool) {
+// add takes one message, and says what is wrong with it: the SDK would in the words
+// of its language. Keys are matched exactly, which encoding/json does for maps only.
+func (m *message) add(raw json.RawMessage, first bool) (problem string) {
 	m.count++
 	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil {
-		return // the SDK says what is wrong with it
+	if json.Unmarshal(raw, &fields) != nil || fields == nil {
+		return "want a JSON-RPC object"
 	}
-	var method string
-	_ = json.Unmarshal(fields["method"], &method) // no string: no method
 	id := bytes.TrimSpace(fields["id"])
-	if method != "" && len(id) > 0 && string(id) != "null" {
+	named := len(id) > 0 && (id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9')
+	if m.id == nil && named {
+		m.id = json.RawMessage(id)
+	}
+	var method, version string
+	switch {
+	case json.Unmarshal(fields["jsonrpc"], &version) != nil || version != "2.0":
+		return `"jsonrpc" must be "2.0"`
+	case fields["method"] == nil && fields["result"] == nil && fields["error"] == nil:
+		return `"method" is missing`
+	case fields["method"] != nil && (json.Unmarshal(fields["method"], &method) != nil || method == ""):
+		return `"method" must be a string`
+	case method != "" && len(id) > 0 && !named:
+		return `"id" must be a string or a number`
+	}
+	if method != "" && named {
 		m.calls++
-		if m.id == nil && (id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9') {
-			m.id = json.RawMessage(id)
-		}
 	}
 	if !first {
-		return
+		return ""
 	}
 	m.method = method
 	var params map[string]json.RawMessage
 	if json.Unmarshal(fields["params"], &params) != nil {
-		return
+		return ""
 	}
 	if method == "tools/call" {
 		_ = json.Unmarshal(params["name"], &m.tool)
@@ -84,4 +96,5 @@ func (m *message) add(raw json.RawMessage, first bool) {
 	if json.Unmarshal(params["_meta"], &meta) == nil {
 		_ = json.Unmarshal(meta[metaVersion], &m.version)
 	}
+	return ""
 }

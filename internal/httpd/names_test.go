@@ -132,7 +132,7 @@ func TestTables(t *testing.T) {
 // A body is only looked at: whatever it is, nothing breaks and bounds hold.
 func FuzzParseMessage(f *testing.F) {
 	for _, s := range []string{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`,
-		`[{"id":1,"method":"ping"},{"id":2,"method":"ping"}]`, `[]`, `null`, `{"id":{},"method":7}`, `[[[[`, `{"method":"a","METHOD":"b"}`, ``} {
+		`[{"id":1,"method":"ping"},{"id":2,"method":"ping"}]`, `[]`, `null`, `[null]`, `{"jsonrpc":"2.0","id":null,"method":"ping"}`, `{"id":{},"method":7}`, `[[[[`, `{"method":"a","METHOD":"b"}`, ``} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
@@ -148,6 +148,19 @@ func FuzzParseMessage(f *testing.F) {
 }
 
 func TestParseMessage(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"jsonrpc":"1.0","id":1,"method":"ping"}`:    `invalid request: "jsonrpc" must be "2.0"`,
+		`{"jsonrpc":"2.0","id":1}`:                    `invalid request: "method" is missing`,
+		`{"jsonrpc":"2.0","id":1,"method":7}`:         `invalid request: "method" must be a string`,
+		`{"jsonrpc":"2.0","id":{},"method":"ping"}`:   `invalid request: "id" must be a string or a number`,
+		`{"jsonrpc":"2.0","id":null,"method":"ping"}`: `invalid request: "id" must be a string or a number`,
+		`[1]`:                                  `invalid request: want a JSON-RPC object`,
+		`{"jsonrpc":"2.0","id":1,"result":{}}`: "",
+	} {
+		if _, _, refusal := parseMessage([]byte(body)); refusal != want {
+			t.Errorf("%s: %q", body, refusal)
+		}
+	}
 	m, _, _ := parseMessage([]byte(`{"jsonrpc":"2.0","id":"a","method":"tools/call","METHOD":"ping","params":{"name":"x","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`))
 	if m.method != "tools/call" || m.tool != "x" || m.version != "2026-07-28" || m.calls != 1 || string(m.id) != `"a"` {
 		t.Errorf("%+v", m)

@@ -83,10 +83,27 @@ func refusal(err error, url string, doc any) string {
 }
 
 // Validate checks a JSON text. It returns nil, or what does not fit, each as one
-// sentence that begins with the path.
-func (s *Schema) Validate(raw json.RawMessage) (bad []string) {
+// sentence that begins with the path. A pattern that takes too long fits: who asks
+// is not the last to check.
+func (s *Schema) Validate(raw json.RawMessage) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.validateLocked(raw)
+}
+
+// Prove is Validate where nobody checks again: what could not be checked does not
+// fit.
+func (s *Schema) Prove(raw json.RawMessage) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	bad := s.validateLocked(raw)
+	if len(bad) == 0 && s.cost.skipped != "" {
+		bad = []string{fmt.Sprintf("the value can't be checked: the pattern %q takes too long on it (write it without repeats within repeats, or bound the text with maxLength)", cutAt(s.cost.skipped, maxSentence))}
+	}
+	return bad
+}
+
+func (s *Schema) validateLocked(raw json.RawMessage) (bad []string) {
 	s.cost.refill()
 	defer func() {
 		if p := recover(); p == errTooCostly {
@@ -154,9 +171,10 @@ var errTooCostly = errors.New("schema is too costly")
 type budget struct {
 	steps    int
 	deadline time.Time
+	skipped  string // a pattern that took too long
 }
 
-func (b *budget) refill() { b.steps, b.deadline = 0, time.Now().Add(maxTime) }
+func (b *budget) refill() { b.steps, b.deadline, b.skipped = 0, time.Now().Add(maxTime), "" }
 
 // Validate takes one step.
 func (b *budget) Validate(*jsonschema.ValidatorContext, any) {
@@ -174,13 +192,17 @@ type pattern struct {
 
 func (p pattern) String() string { return p.re.String() }
 
-// MatchString lets a pattern that takes too long pass: the tool itself checks
-// its arguments again, and a refusal here would be a lie.
+// MatchString lets a pattern that takes too long pass, and notes it: for the
+// arguments of a tool, which checks them again, a refusal would be a lie.
 func (p pattern) MatchString(s string) bool {
 	if !p.cost.deadline.IsZero() && time.Now().After(p.cost.deadline) {
+		p.cost.skipped = p.String()
 		return true // the time of the whole check is spent
 	}
 	ok, err := p.re.MatchString(s)
+	if err != nil {
+		p.cost.skipped = p.String()
+	}
 	return ok || err != nil
 }
 

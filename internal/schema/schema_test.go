@@ -69,6 +69,24 @@ func TestSlowPatternPasses(t *testing.T) {
 }
 
 // A kilobyte of references that double at every level costs a bounded amount.
+// A pattern that is given up proves nothing.
+func TestSlowPatternProvesNothing(t *testing.T) {
+	s, err := Compile(json.RawMessage(`{"type":"string","pattern":"(a?){500}(a?){500}b$"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := json.RawMessage(`"` + strings.Repeat("a", 90_000) + `"`)
+	if bad := s.Validate(value); bad != nil {
+		t.Errorf("Validate: %v", bad)
+	}
+	if bad := s.Prove(value); len(bad) != 1 || !strings.Contains(bad[0], "takes too long") {
+		t.Errorf("Prove: %v", bad)
+	}
+	if bad := s.Prove(json.RawMessage(`"b"`)); bad != nil {
+		t.Errorf("after it: %v", bad)
+	}
+}
+
 func TestCostlySchema(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"$ref":"#/$defs/a0","$defs":{"a40":{"type":"string"}`)

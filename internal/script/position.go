@@ -45,6 +45,17 @@ func offsetAt(s string, line, column int) int {
 	return i
 }
 
+// offsetOf finds the byte offset of a line and a column in characters, both from 1,
+// as [offsetAt] does.
+func offsetOf(s string, line, column int) int {
+	i := offsetAt(s, line, 1)
+	for ; column > 1 && i < len(s) && lineEnd(s[i:]) == 0; column-- {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+	}
+	return i
+}
+
 // offset16 turns an offset in UTF-16 units into one in bytes.
 func offset16(s string, units int) int {
 	i := 0

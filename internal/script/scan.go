@@ -35,6 +35,13 @@ type tokens struct {
 	// typeCall: "f<...>(" may be in the source. JavaScript reads it as two
 	// comparisons, TypeScript as a call with types.
 	typeCall bool
+	// fence: a line begins with a Markdown fence, and not in a string or a comment.
+	fence bool
+	// tagged: that fence is of backticks. It is no program: JavaScript reads it as an
+	// empty text that is called as a function.
+	tagged bool
+	// unclosed is behind the "`" of a template that does not end; 0 without one.
+	unclosed int
 	// exports are the offsets of the word "export" before a declaration, outside
 	// every bracket.
 	exports []int
@@ -64,6 +71,7 @@ type bracket struct {
 	// end is a statement.
 	control bool
 	chain   int
+	at      int // of the template that "${" is in
 }
 
 // scanner walks over the tokens. It knows just enough of the language to skip
@@ -83,9 +91,11 @@ type scanner struct {
 	head      bool
 	importing bool // within one, before its module's name
 	wordAt    int  // where the last word began
-	angle     bool // a "<" came that types may begin with
-	statement statement
-	out       tokens
+	// templateAt is behind the "`" that the template began with.
+	templateAt int
+	angle      bool // a "<" came that types may begin with
+	statement  statement
+	out        tokens
 }
 
 func scan(source string) tokens {
@@ -134,11 +144,15 @@ func (s *scanner) step() bool {
 	if len(s.open) == 0 {
 		s.boundary(rest)
 	}
+	if s.newline && isFence(rest) {
+		s.out.fence, s.out.tagged = true, s.out.tagged || c == '`'
+	}
 	switch {
 	case c == '"' || c == '\'':
 		s.quoted(c)
 	case c == '`':
 		s.pos++
+		s.templateAt = s.pos
 		s.template()
 	case c == '/':
 		s.slash()
@@ -205,13 +219,13 @@ func (s *scanner) template() {
 		case '$':
 			if strings.HasPrefix(s.src[i:], "${") {
 				s.pos = i + 2
-				s.push(bracket{char: '`'})
+				s.push(bracket{char: '`', at: s.templateAt})
 				s.token("${", false)
 				return
 			}
 		}
 	}
-	s.out.sure = false
+	s.out.sure, s.out.unclosed = false, s.templateAt
 }
 
 // slash is a division or a regular expression.
@@ -383,6 +397,7 @@ func (s *scanner) pop(c byte) {
 	s.pos++
 	switch {
 	case b.char == '`' && c == '}':
+		s.templateAt = b.at
 		s.template()
 		return
 	case b.char == '(' && c == ')':

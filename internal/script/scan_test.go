@@ -155,7 +155,7 @@ func FuzzPrepare(f *testing.F) {
 		if !strings.HasPrefix(p.Code, opening) || !strings.HasSuffix(p.Code, closing) {
 			t.Fatalf("not wrapped: %q", p.Code)
 		}
-		pos := p.Locate("Error: x\n    at f (script.js:2:3)\n    at script.js:1:11", "b")
+		pos := p.Locate("Error: x\n    at f (script.js:2:3)\n    at codemode:script:1:11\n    at script.js:0:99999", "b")
 		if lines := strings.Count(p.source, "\n") + strings.Count(p.source, "\r") + strings.Count(p.source, "\u2028") + strings.Count(p.source, "\u2029") + 1; pos.Line > lines {
 			t.Fatalf("line %d of %d", pos.Line, lines)
 		}

@@ -20,8 +20,12 @@ import (
 	"strings"
 )
 
-// Origin is the name of the script in V8's stacks.
-const Origin = "script.js"
+// Origin is V8's name for the script. Nobody writes it, so that a text with it has
+// V8's positions, and one with [Shown] the author's.
+const Origin = "codemode:script"
+
+// Shown is the script's name in the stacks that an author sees.
+const Shown = "script.js"
 
 // Outline is the source of a JavaScript function: it takes acorn and gives a
 // function from a source to the JSON of its [outline].
@@ -84,6 +88,12 @@ const bom = "\ufeff"
 
 // Prepare prepares a source. On success the engine has compiled Code.
 func Prepare(source string, engine Engine) (Prepared, *SyntaxError) {
+	return prepare(source, engine, false)
+}
+
+// prepare is Prepare; a source that was taken out of its prose is not looked at for
+// prose again.
+func prepare(source string, engine Engine, taken bool) (Prepared, *SyntaxError) {
 	p := Prepared{source: strings.TrimPrefix(source, bom)}
 	p.clean = p.source
 	if i := strings.IndexByte(p.source, 0); i >= 0 {
@@ -99,6 +109,12 @@ func Prepare(source string, engine Engine) (Prepared, *SyntaxError) {
 	}
 	p.hideHashbang()
 	t := scan(p.clean)
+	if t.tagged && !taken && !startsFenced(p.source) {
+		if err := p.unfence(); err != nil {
+			return p, err
+		}
+		return prepare(p.clean, engine, true)
+	}
 	if t.sure && t.balanced && t.typeCall && !t.deep {
 		if q, err := p.fromTypeScript(engine, t, &Refusal{}); err == nil {
 			return q, nil
@@ -119,8 +135,8 @@ func Prepare(source string, engine Engine) (Prepared, *SyntaxError) {
 	case refusal != nil && p.returnWhole(engine, t):
 		return p, nil
 	case refusal != nil && !maybeModule(refusal) && !t.generator: // a generator is an expression that only the tree knows
-		if code, ok := p.inProse(); ok {
-			return Prepare(code, engine)
+		if code, ok := p.inProse(); ok && !taken && (t.fence || !t.sure) {
+			return prepare(code, engine, true)
 		}
 		return p.fromTypeScript(engine, t, refusal)
 	case refusal == nil && (t.deep || t.sure && t.balanced && t.mute):

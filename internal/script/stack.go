@@ -9,22 +9,20 @@ import (
 	"unicode"
 )
 
-// place matches a position of the script in any text.
-var place = regexp.MustCompile(regexp.QuoteMeta(Origin) + `:(\d+):(\d+)`)
-
-// Rewrite leads the positions in a text that the script made, such as a stack
-// that it logs, back to the author's.
-func (p *Prepared) Rewrite(text string) string {
-	if !strings.Contains(text, Origin+":") {
-		return text
+// Place leads a position of V8, as "line:column", back to the author's. What is no
+// position comes back as it is.
+func (p *Prepared) Place(at string) string {
+	first, second, _ := strings.Cut(at, ":")
+	line, err := strconv.Atoi(first)
+	if err != nil {
+		return at
 	}
-	return place.ReplaceAllStringFunc(text, func(found string) string {
-		m := place.FindStringSubmatch(found)
-		line, _ := strconv.Atoi(m[1])
-		column, _ := strconv.Atoi(m[2])
-		line, column = position(p.source, p.author(line, column))
-		return fmt.Sprintf("%s:%d:%d", Origin, line, column)
-	})
+	column, err := strconv.Atoi(second)
+	if err != nil {
+		return at
+	}
+	line, column = position(p.source, p.author(line, column))
+	return fmt.Sprintf("%d:%d", line, column)
 }
 
 // Position is where an exception came from, in the author's lines.
@@ -35,13 +33,14 @@ type Position struct {
 	Stack string
 }
 
-// frame matches the end of one line of a V8 stack that lies in the script.
-var frame = regexp.MustCompile(`^\s+at (?:(.*) \(|async )?` + regexp.QuoteMeta(Origin) + `:(\d+):(\d+)\)?$`)
+// frame matches one line of a stack that lies in the script.
+var frame = regexp.MustCompile(`^\s+at (?:(.*) \(|async )?(` + regexp.QuoteMeta(Origin) + `|` + regexp.QuoteMeta(Shown) + `):(\d+):(\d+)\)?$`)
 
 // maxFrames bounds a stack that is passed on.
 const maxFrames = 10
 
-// Locate reads a V8 stack. A stack without the author's frames gives the zero
+// Locate reads a stack. Its positions are the author's already, but where the script
+// had V8 write it in another way. A stack without the author's frames gives the zero
 // Position. For a name that is not defined V8 gives the place of the statement:
 // the name's own place follows in the same line.
 func (p *Prepared) Locate(stack, name string) Position {
@@ -52,15 +51,19 @@ func (p *Prepared) Locate(stack, name string) Position {
 		if m == nil {
 			continue
 		}
-		line, err := strconv.Atoi(m[2])
+		line, err := strconv.Atoi(m[3])
 		if err != nil {
 			continue
 		}
-		column, err := strconv.Atoi(m[3])
+		column, err := strconv.Atoi(m[4])
 		if err != nil {
 			continue // no frame of V8's: the script wrote it
 		}
-		line, column = position(p.source, p.author(line, column))
+		if m[2] == Origin {
+			line, column = position(p.source, p.author(line, column))
+		} else { // the script may have written any number
+			line, column = position(p.source, offsetOf(p.source, line, column))
+		}
 		if pos.Line == 0 {
 			column += ahead(p.source, line, column, name)
 			pos.Line, pos.Column = line, column
@@ -101,4 +104,21 @@ func ahead(source string, line, column int, name string) int {
 
 func isWordRune(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// declaration matches what gives a name to something.
+var declaration = regexp.MustCompile(`\b(?:const|let|var|function|class)\b[\s*]*([\pL_$][\pL\d_$]*)`)
+
+// maxDeclared bounds the names that are looked at for a hint.
+const maxDeclared = 500
+
+// Declared are names that the script declares, for hints.
+func (p *Prepared) Declared() []string {
+	var names []string
+	for _, m := range declaration.FindAllStringSubmatch(p.clean, maxDeclared) {
+		if !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
 }

@@ -53,6 +53,7 @@ var Forms = []Form{
 	{Habit: "a fence of TypeScript", Source: "```ts\nconst n: number = 3\nreturn n\n```", Result: `3`},
 	{Habit: "a fence of tildes", Source: "~~~javascript\nreturn 1\n~~~", Result: `1`},
 	{Habit: "a fence with prose around it", Source: "Here it is:\n\n```js\nreturn 2\n```\n\nIt gives two.", Result: `2`},
+	{Habit: "a fence with a label above it", Source: "Code:\n```js\nreturn 2\n```", Result: `2`},
 	{Habit: "a fence below a comment", Source: "// the program\n```js\nreturn 2\n```", Result: `2`},
 	{Habit: "a byte order mark", Source: "\ufeffreturn 1", Result: `1`},
 	{Habit: "CRLF", Source: "const a = 1\r\nreturn a\r\n", Result: `1`},

@@ -41,8 +41,9 @@ func (t *typescript) unwrap(offset int) int {
 	return offset
 }
 
-// emptyImports matches what is left of imports of types only.
-var emptyImports = regexp.MustCompile(`^(?:import \{\s*\} from "[^"\n]*";\n)+`)
+// emptyImports matches what is left of imports of types only, and of the semicolons
+// behind them.
+var emptyImports = regexp.MustCompile(`^(?:import \{\s*\} from "[^"\n]*"(?: with \{[^\n]*\})?;\n|;\n)+`)
 
 // printed is how esbuild prints the wrapper.
 const (
@@ -62,6 +63,9 @@ func (p Prepared) fromTypeScript(engine Engine, t tokens, refusal *Refusal) (Pre
 	}
 	if neverTypes.MatchString(refusal.Message) {
 		return p, p.refused(refusal)
+	}
+	if t.unclosed > 0 {
+		return p, p.errorAt(t.unclosed-1, "SyntaxError: Unterminated template literal", "a ` opens a template here, and none closes it")
 	}
 	wrapped := t.returns || !t.sure
 	made, failure := transform(p.clean, wrapped, t)
@@ -168,6 +172,7 @@ func esbuild(input string, sourceMap api.SourceMap) (res api.TransformResult) {
 			Target:         api.ESNext,
 			Sourcemap:      sourceMap,
 			SourcesContent: api.SourcesContentExclude,
+			LegalComments:  api.LegalCommentsNone, // they would stand behind the wrapper
 			TsconfigRaw:    tsconfig,
 			LogLevel:       api.LogLevelSilent,
 			Charset:        api.CharsetUTF8,

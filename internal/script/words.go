@@ -1,6 +1,7 @@
 package script
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -30,8 +31,10 @@ func (p *Prepared) refusedAll(r *Refusal, f *failure) *SyntaxError {
 	if r.Line > 0 {
 		at = p.author(r.Line, r.Column)
 	}
-	if strings.HasPrefix(e.Hint, "JSX") {
-		return e
+	for _, known := range []string{"JSX", "leave the tag", "the script is escaped"} {
+		if strings.HasPrefix(e.Hint, known) {
+			return e
+		}
 	}
 	if f.offset >= 0 && f.offset > at+1 && !strings.Contains(r.Message, "import") {
 		return p.errorAt(f.offset, "SyntaxError: "+f.text, p.advice(f.text, f.offset))
@@ -54,6 +57,13 @@ func (p *Prepared) tooDeep(t tokens) *SyntaxError {
 	return &SyntaxError{Message: "SyntaxError: the script nests too deeply", Hint: hint}
 }
 
+var (
+	// htmlEscape matches what a program that went through HTML has.
+	htmlEscape = regexp.MustCompile(`^&(?:gt|lt|amp|quot|apos|#\d{1,4}|#x[0-9a-fA-F]{1,4});`)
+	// markupTag matches the tags that a program is wrapped in.
+	markupTag = regexp.MustCompile(`^</?(?:code|script|pre|javascript|js|typescript|program|execute_script)\b[^>\n]{0,40}>`)
+)
+
 // advice says what to do about a syntax error: from the message, or from what
 // stands where it happened.
 func (p *Prepared) advice(message string, at int) string {
@@ -69,6 +79,13 @@ func (p *Prepared) advice(message string, at int) string {
 		return "scripts are no modules: end the script with return, or with one export default"
 	case strings.HasPrefix(rest, "@"):
 		return "decorators are not supported: write the class without them"
+	case htmlEscape.MatchString(rest):
+		return "the script is escaped for HTML (" + htmlEscape.FindString(rest) + "): send the character itself"
+	case (strings.Contains(message, "unexpected token") || strings.Contains(message, "Syntax error")) &&
+		(strings.HasPrefix(rest, `\`) || at > 0 && at <= len(p.source) && p.source[at-1] == '\\'):
+		return `a backslash stands outside of a string: the script was escaped twice, so send real line ends and quotes instead of \n and \"`
+	case markupTag.MatchString(rest):
+		return "leave the tag " + markupTag.FindString(rest) + " out: send the program alone"
 	case strings.HasPrefix(rest, "<") && len(rest) > 1 && (identPart(rest[1]) || rest[1] == '>' || rest[1] == '/'):
 		return "JSX is not supported: build the value with functions and strings"
 	case strings.Contains(message, "Unexpected identifier") && (lineHas(p.source, at, "namespace ") || lineHas(p.source, at, "module ")):

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	sdkauth "github.com/modelcontextprotocol/go-sdk/auth"
@@ -88,6 +89,11 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id, _ := auth.Of(r.Context())
 	session := r.Header.Get(sessionHeader)
 	switch {
+	case session == "" && r.Method == http.MethodPost && !slices.Contains(sessionless, httpd.Method(r)):
+		// The SDK would make a session for it, refuse it there with a code of 0, and
+		// throw it away.
+		httpd.Refuse(w, r, http.StatusBadRequest, "the Mcp-Session-Id header is missing: initialize first")
+		return
 	case session == "" && r.Method == http.MethodPost && h.sessions.full(id.Principal.ID):
 		w.Header().Set("Retry-After", "60")
 		httpd.Refuse(w, r, http.StatusTooManyRequests, "too many sessions: end one with DELETE, or wait")
@@ -102,6 +108,9 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h.sessional.ServeHTTP(w, r)
 }
+
+// sessionless are the methods that need no session.
+var sessionless = []string{"initialize", "ping", "server/discover"}
 
 const sessionHeader = "Mcp-Session-Id"
 

@@ -16,9 +16,9 @@ const (
 )
 
 // Instead says what to do about a name that is not defined, from what is absent
-// on purpose, or else from the nearest names of the surface and the tools. tools
-// are paths such as "workspace.read_file".
-func Instead(name string, tools []string) string {
+// on purpose, or else from the nearest names of the script, the surface and the
+// tools. tools are paths such as "workspace.read_file".
+func Instead(name string, own, tools []string) string {
 	for _, a := range Absent {
 		if a.Name == name {
 			return a.Instead
@@ -36,6 +36,11 @@ func Instead(name string, tools []string) string {
 		}
 	}
 	if len(name) <= maxName {
+		for _, n := range own {
+			if n != name && !slices.Contains(Names(), n) {
+				add(n, n)
+			}
+		}
 		for _, n := range Names() {
 			add(n, n)
 		}

@@ -37,6 +37,14 @@ type LoginOptions struct {
 // authorization code grant with PKCE, the browser coming back to a port of this
 // machine. It ends when ctx does.
 func Login(ctx context.Context, o LoginOptions) error {
+	err := logIn(ctx, o)
+	if err == nil {
+		return nil
+	}
+	return errors.New(newPeer(New(Options{}), o.Server).redact(err.Error())) // it may quote addresses and answers
+}
+
+func logIn(ctx context.Context, o LoginOptions) error {
 	s := &o.Server
 	endpoint, err := url.Parse(s.URL)
 	if err != nil {
@@ -264,6 +272,10 @@ func asked(ctx context.Context, s *config.Server, client *http.Client, body stri
 	}
 	res, err := asker(client).Do(req)
 	if err != nil {
+		var failed *url.Error
+		if errors.As(err, &failed) {
+			err = failed.Err // without the address: it may hold a secret
+		}
 		return nil, nil, fmt.Errorf("ask the server: %w", err)
 	}
 	return req, res, nil

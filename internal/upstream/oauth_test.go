@@ -371,3 +371,15 @@ func TestCareful(t *testing.T) {
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// What goes wrong with a login is told without what the entry keeps secret.
+func TestLoginErrorsHoldNoSecrets(t *testing.T) {
+	a := newAccount(t, nil)
+	a.auth.Close()
+	a.cfg.URL += "/path-topsecret?key=topsecret"
+	a.cfg.Secrets = []string{"key=topsecret", "topsecret"}
+	err := a.login(nil)
+	if err == nil || strings.Contains(err.Error(), "topsecret") || !strings.Contains(err.Error(), "connection refused") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -24,11 +24,19 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 	if len(args) == 0 {
 		return nil, errors.New("host: no verb")
 	}
+	// What is no primitive could run the script's code while it is turned into one,
+	// and what that throws nobody catches.
 	text := func(i int) string {
-		if i < len(args) {
-			return args[i].String()
+		if i >= len(args) || !args[i].IsString() {
+			return ""
 		}
-		return ""
+		return args[i].String()
+	}
+	number := func(i int) float64 {
+		if i >= len(args) || !args[i].IsNumber() {
+			return 0
+		}
+		return args[i].Number()
 	}
 	// Nothing reaches the host from a source that leaves its wrapper and runs while
 	// it is evaluated, and nothing that a finished script still does.
@@ -47,9 +55,11 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 			return nil, v8.NewRangeError(r.iso, fmt.Sprintf("tools.%s: the arguments have %d bytes, at most %d are taken", path, len(body), r.script.maxArgs))
 		}
 		r.script.open++
-		return nil, r.sending(r.w.send(wire.Call, args[1].Uint32(), mode, path, body))
+		return nil, r.sending(r.w.send(wire.Call, uint32(number(1)), mode, path, body))
 	case "log":
-		return nil, r.sending(r.w.send(wire.Log, 0, []byte(text(1)), []byte(r.script.prepared.Rewrite(text(2)))))
+		return nil, r.sending(r.w.send(wire.Log, 0, []byte(text(1)), []byte(text(2))))
+	case "place":
+		return v8.NewValue(r.iso, r.script.prepared.Place(text(1)))
 	case "done":
 		status, body := text(1), []byte(text(2))
 		r.script.done = true
@@ -76,10 +86,10 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 	case wire.AskMedia:
 		return r.text(r.media(text(1)))
 	case "timer":
-		r.script.addTimer(args[1].Uint32(), time.Duration(args[2].Number()*float64(time.Millisecond)))
+		r.script.addTimer(uint32(number(1)), time.Duration(number(2)*float64(time.Millisecond)))
 		return nil, nil
 	case "untimer":
-		r.script.dropTimer(args[1].Uint32())
+		r.script.dropTimer(uint32(number(1)))
 		return nil, nil
 	case "part":
 		value, keep, err := r.load(text(1))
@@ -88,7 +98,7 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		}
 		return value, err
 	case "random":
-		return r.text(randomBytes(args[1].Uint32()))
+		return r.text(randomBytes(uint32(number(1))))
 	case "digest":
 		return r.text(digest(text(1), text(2)))
 	case "kind":
@@ -130,13 +140,19 @@ func unhandled(warnings []byte) []byte {
 // hint says what to do about an exception, where that is known.
 func (r *runner) hint(f wire.Failure) string {
 	if m := undefinedName.FindStringSubmatch(f.Message); m != nil {
-		return surface.Instead(m[1], r.w.names.paths())
+		if escape := "&" + m[1] + ";"; htmlNames[m[1]] && strings.Contains(f.Excerpt, escape) {
+			return "the script is escaped for HTML (" + escape + "): send the character itself"
+		}
+		return surface.Instead(m[1], r.script.prepared.Declared(), r.w.names.paths())
 	}
 	if strings.HasPrefix(f.Message, "TypeError") && readsInput.MatchString(f.Excerpt) {
 		return inputHint(r.script.input)
 	}
 	return ""
 }
+
+// htmlNames are the names of characters that are operators in a program.
+var htmlNames = map[string]bool{"lt": true, "gt": true, "amp": true, "quot": true, "apos": true}
 
 // undefinedName matches what V8 says of a name that is not there.
 var undefinedName = regexp.MustCompile(`^ReferenceError: ([^ ]+) is not defined$`)
@@ -186,7 +202,7 @@ func (r *runner) locate(body []byte) []byte {
 	pos := r.script.prepared.Locate(f.Stack, name)
 	f.Line, f.Column, f.Excerpt, f.Stack = pos.Line, pos.Column, pos.Excerpt, pos.Stack
 	if f.Message == "Error: Not supported" && strings.Contains(f.Excerpt, "import(") { // V8's words where no loader is
-		f.Message, f.Hint = "Error: import() is not supported", surface.Instead("import", nil)
+		f.Message, f.Hint = "Error: import() is not supported", surface.Instead("import", nil, nil)
 	}
 	if f.Hint == "" {
 		f.Hint = r.hint(f)

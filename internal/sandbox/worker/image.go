@@ -2,31 +2,27 @@ package worker
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 
 	"golang.org/x/sys/unix"
-
-	v8 "github.com/tommie/v8go"
 )
 
 // An image is what all workers of a server need and only one has to make: V8's
-// snapshot of the prelude, and the code cache of the part that reads a script's
-// form. It is made before the first script, kept by the host in a sealed memory file,
-// and mapped by every later worker, which then starts with nothing left to rehearse.
+// snapshot of the prelude. It is made before the first script, kept by the host in a
+// sealed memory file, and mapped by every later worker, which then starts with nothing
+// left to rehearse. The code caches of the parts are not in it: they would make the
+// first answer of a server wait for 17 ms.
 //
-// A file of it begins with imageMagic and the sizes of both (uint32, little endian);
-// each begins at a multiple of imageAlign.
+// A file of it begins with imageMagic, padded to imageAlign; the rest is V8's.
 type image struct {
 	snapshot []byte
-	outline  []byte
 }
 
 const (
-	imageMagic = "codemode image 1"
+	imageMagic = "codemode image 2"
 	imageAlign = 64
 )
 
@@ -64,13 +60,11 @@ func (w *worker) mapImage(file *os.File, size int) error {
 	}
 	useSnapshot(img.snapshot)
 	w.prelude.made = true
-	w.parts[outlinePart].cache = &v8.CompilerCachedData{Bytes: img.outline}
 	return nil
 }
 
-// makeImage rehearses for a code cache of the prelude, has V8 make a snapshot with
-// it, and rehearses the parts in an isolate of the snapshot: a code cache fits only
-// isolates of the snapshot that it was made under.
+// makeImage rehearses for a code cache of the prelude, and has V8 make a snapshot with
+// it. A code cache fits only isolates of the snapshot that it was made under.
 func (w *worker) makeImage() (*image, error) {
 	if err := w.fillCache(); err != nil {
 		return nil, err
@@ -90,27 +84,13 @@ func (w *worker) makeImage() (*image, error) {
 	}
 	useSnapshot(data)
 	w.prelude.made = true
-	w.parts = newParts()
-	r, err := w.newRunner()
-	if err != nil {
-		return nil, err
-	}
-	defer r.close()
-	defer w.current.clear()
-	if err := r.rehearseParts(); err != nil {
-		return nil, fmt.Errorf("rehearse parts: %w", err)
-	}
-	return &image{snapshot: data, outline: w.parts[outlinePart].cache.Bytes}, nil
+	return &image{snapshot: data}, nil
 }
 
 // write leaves the image in a memory file, which nobody can change afterwards.
 func (i *image) write(file *os.File) error {
-	out := []byte(imageMagic)
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(i.snapshot)))
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(i.outline)))
-	for _, part := range [][]byte{i.snapshot, i.outline} {
-		out = append(aligned(out), part...)
-	}
+	out := append(make([]byte, 0, imageAlign+len(i.snapshot)), imageMagic...)
+	out = append(out[:imageAlign], i.snapshot...)
 	if _, err := io.Copy(file, bytes.NewReader(out)); err != nil {
 		return fmt.Errorf("write image: %w", err)
 	}
@@ -118,20 +98,8 @@ func (i *image) write(file *os.File) error {
 }
 
 func readImage(data []byte) (*image, error) {
-	rest, ok := bytes.CutPrefix(data, []byte(imageMagic))
-	if !ok || len(rest) < 8 {
+	if !bytes.HasPrefix(data, []byte(imageMagic)) || len(data) <= imageAlign {
 		return nil, errors.New("read image: it is of another build")
 	}
-	first := int(binary.LittleEndian.Uint32(rest))
-	second := int(binary.LittleEndian.Uint32(rest[4:]))
-	begin := imageAlign
-	next := (begin + first + imageAlign - 1) / imageAlign * imageAlign
-	if first == 0 || second == 0 || next+second != len(data) {
-		return nil, errors.New("read image: its sizes don't fit")
-	}
-	return &image{snapshot: data[begin : begin+first], outline: data[next : next+second]}, nil
-}
-
-func aligned(b []byte) []byte {
-	return append(b, make([]byte, (imageAlign-len(b)%imageAlign)%imageAlign)...)
+	return &image{snapshot: data[imageAlign:]}, nil
 }

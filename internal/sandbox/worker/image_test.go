@@ -57,7 +57,7 @@ func TestSnapshotIsFresh(t *testing.T) {
 }
 
 func TestImageFile(t *testing.T) {
-	img := &image{snapshot: bytes.Repeat([]byte{1}, 100), outline: []byte{2, 3}}
+	img := &image{snapshot: bytes.Repeat([]byte{1}, 100)}
 	fd, err := os.Create(filepath.Join(t.TempDir(), "image"))
 	if err != nil {
 		t.Fatal(err)
@@ -69,15 +69,15 @@ func TestImageFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := readImage(text)
-	if err != nil || !bytes.Equal(got.snapshot, img.snapshot) || !bytes.Equal(got.outline, img.outline) {
+	if err != nil || !bytes.Equal(got.snapshot, img.snapshot) {
 		t.Fatalf("%v, %v", got, err)
 	}
-	for n := range text {
+	for n := range imageAlign + 1 { // a file that was cut in V8's part is V8's to refuse
 		if _, err := readImage(text[:n]); err == nil {
 			t.Errorf("an image of %d bytes of %d was taken", n, len(text))
 		}
 	}
-	for _, bad := range []string{"", imageMagic, imageMagic + "\xff\xff\xff\xff\xff\xff\xff\xff"} {
+	for _, bad := range []string{"", imageMagic} {
 		if _, err := readImage([]byte(bad)); err == nil {
 			t.Errorf("%q was taken", bad)
 		}

@@ -11,12 +11,11 @@ import (
 //go:embed prelude/*.js
 var preludeFiles embed.FS
 
-// preludeOrigin marks the prelude's frames in stacks, which no script author
-// should see.
+// preludeOrigin marks the prelude's frames in stacks: stack.js drops them.
 const preludeOrigin = "codemode:prelude"
 
 // preludeOrder is the order in which the parts see each other.
-var preludeOrder = []string{"core.js", "promise.js", "args.js", "tools.js", "console.js", "result.js", "timers.js", "web.js", "emit.js", "search.js", "state.js", "run.js"}
+var preludeOrder = []string{"core.js", "stack.js", "promise.js", "args.js", "tools.js", "console.js", "result.js", "timers.js", "web.js", "emit.js", "search.js", "state.js", "run.js"}
 
 // preludeGlobal is where the prelude leaves its functions for the worker, until it
 // is linked.

@@ -51,11 +51,21 @@ const specialArgument = (holder, key, v) => {
     }
     case '[object RegExp]':
       return CoreString(v);
+    case '[object Number]':
+      return reflectApply(argument, holder, [key, CoreNumber(v)]);
+    case '[object BigInt]':
+      return rawJSON(CoreString(v));
   }
   if (v instanceof CoreError) return { name: CoreString(v.name), message: CoreString(v.message) };
-  if (!isView(v)) return v;
-  if (v.length > MAX_TYPED) return refuseValue(holder, key, `is a typed array of ${v.length} elements, and at most ${MAX_TYPED} are taken`);
-  return arrayFrom(v);
+  const bytes = elements(v);
+  if (bytes !== undefined) {
+    if (bytes.length > MAX_TYPED) return refuseValue(holder, key, `is a typed array of ${bytes.length} elements, and at most ${MAX_TYPED} are taken`);
+    return arrayFrom(bytes);
+  }
+  const what = unseen(v);
+  if (what === '') return v;
+  const ask = isIterable(v) ? ': pass [...it]' : ', and JSON has none';
+  return refuseValue(holder, key, `is ${what}${what === 'a URLSearchParams' ? ': pass Object.fromEntries(params) or its text' : ask}`);
 };
 
 // pathOf finds the way from the arguments to what was refused.

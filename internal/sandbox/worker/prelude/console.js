@@ -97,7 +97,7 @@ const inspectObject = (v, depth, above) => {
   for (let i = 0; i < above.length; i++) if (above[i] === v) { v !== above[0] || (circular = true); return '[Circular *1]'; }
   const tag = slice(objectToString(v), 8, -1);
   if (v instanceof CoreError) {
-    const stack = typeof v.stack === 'string' ? v.stack.split('\n').filter((l) => !l.includes('codemode:')).join('\n') : '';
+    const stack = typeof v.stack === 'string' ? v.stack : '';
     return (stack || `[${v.name}: ${v.message}]`) + errorDetails(v, depth, above);
   }
   if (tag === 'Number' || tag === 'Boolean' || tag === 'String' || tag === 'BigInt' || tag === 'Symbol') {

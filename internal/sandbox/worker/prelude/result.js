@@ -142,16 +142,51 @@ const normalSpecial = (v, path, depth) => {
   }
   if (v instanceof CoreError) {
     const out = { name: CoreString(v.name), message: CoreString(v.message) };
-    return v.cause === undefined ? out : { ...out, cause: normal(v.cause, () => at(path(), 'cause'), depth + 1) };
+    if (isArray(v.errors)) out.errors = normal(v.errors, () => at(path(), 'errors'), depth + 1);
+    if (v.cause !== undefined) out.cause = normal(v.cause, () => at(path(), 'cause'), depth + 1);
+    return out;
   }
-  if (isView(v) || tag === '[object ArrayBuffer]') {
-    const list = isView(v) && tag !== '[object DataView]' ? v : new CoreUint8Array(v.buffer ?? v);
+  const list = elements(v);
+  if (list !== undefined) {
     if (list.length > MAX_TYPED) {
       throw new NotSerializable(`${path()} is a typed array of ${list.length} elements: at most ${MAX_TYPED} can be returned`);
     }
     return normalArray(arrayFrom(list), path, depth);
   }
-  return normalObject(v, path, depth);
+  const what = unseen(v);
+  if (what === '') return normalObject(v, path, depth);
+  if (isIterable(v)) return normalArray(walked(v, path), path, depth);
+  warn(`${path()} is ${what}: JSON has none, so it was left empty`);
+  return {};
+};
+
+// elements gives what a typed array, a DataView or an ArrayBuffer holds as a list, and
+// nothing for all else.
+const elements = (v) => {
+  if (!isView(v)) return objectToString(v) === '[object ArrayBuffer]' ? new CoreUint8Array(v) : undefined;
+  return isTyped(v) ? v : viewed(v);
+};
+
+// unseen names an object of which JSON would show nothing at all, though it holds
+// something: what the language made, without a property of its own.
+const unseen = (v) => {
+  const name = slice(objectToString(v), 8, -1);
+  if (name === 'Object' || name === 'String' || name === 'Boolean' || name === 'Arguments' || ownKeys(v).length > 0) return '';
+  return `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}`;
+};
+const isIterable = (v) => typeof v[Symbol_iterator] === 'function';
+
+// walked is the list of what an iterator gives, up to a bound.
+const walked = (v, path) => {
+  const out = [];
+  for (const value of v) {
+    if (out.length >= MAX_TYPED) {
+      warn(`${path()} gives more than ${MAX_TYPED} values: the first ones were returned`);
+      break;
+    }
+    push(out, value);
+  }
+  return out;
 };
 
 // cycle names the path on which a value contains itself, or nothing.
@@ -223,6 +258,13 @@ const hinted = (e, message, out) => {
   return message;
 };
 
+// threw says what was thrown, and where in the script.
+const threw = (e) => {
+  const { message, stack } = describe(e);
+  const place = /^\s+at .*?(script\.js:\d+:\d+)\)?$/m.exec(stack);
+  return place === null ? message : `${message} (at ${place[1]})`;
+};
+
 const MAX_MESSAGE = 4000;
 const MAX_CAUSES = 5;
 
@@ -237,8 +279,12 @@ const describe = (e, depth = 0) => {
       if (depth === 0) message = hinted(e, message, out);
       out.message = clip(message === '' ? name : `${name}: ${message}`, MAX_MESSAGE);
       try {
-        const stack = e.stack; // read once: a getter may change its mind
-        if (typeof stack === 'string') out.stack = clip(stack, 8000);
+        let stack = e.stack; // read once: a getter may change its mind
+        if (typeof stack === 'string') {
+          const said = message === '' ? -1 : indexOf(stack, message); // words of the message are no frames
+          if (said >= 0) stack = slice(stack, said + message.length);
+          out.stack = clip(stack, 8000);
+        }
       } catch { /* same */ }
       try {
         if (isArray(e.errors) && depth < MAX_CAUSES) {

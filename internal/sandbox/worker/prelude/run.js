@@ -51,7 +51,11 @@ const leftOpen = () => {
 // nothing warns of a result that may not be what the script means: after calls of
 // tools, what is undefined is most often a name that a result has not.
 const nothing = (value) => {
-  if (emitted || lastPath === '' || missed.length > 0) return;
+  if (emitted || missed.length > 0) return;
+  if (lastPath === '') {
+    if (value === undefined) warn('the result is undefined, so null was returned: end the script with return and the value (what a then or a callback gets is not the result)');
+    return;
+  }
   if (value === undefined) {
     const shape = lastShape();
     warn(`the result is undefined, so null was returned: return a value, or look for a wrong name${shape === '' ? '' : ` (${shape})`}`);

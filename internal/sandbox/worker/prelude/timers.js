@@ -40,7 +40,7 @@ const fire = (id) => {
   try {
     reflectApply(timer.fn, undefined, timer.args);
   } catch (e) {
-    warn(`a timer's function threw: ${describe(e).message}`);
+    warn(`a timer's function threw: ${threw(e)}`);
   }
 };
 
@@ -56,7 +56,7 @@ hide('clearInterval', globalThis.clearTimeout);
 named('sleep', (ms) => new CorePromise((resolve) => startTimer('sleep', false, resolve, ms, [])));
 named('queueMicrotask', (fn) => {
   if (typeof fn !== 'function') throw new CoreTypeError('queueMicrotask(fn): fn must be a function');
-  promiseThen(promiseThen(promiseResolve(), () => fn()), undefined, (e) => warn(`a microtask threw: ${describe(e).message}`));
+  promiseThen(promiseThen(promiseResolve(), () => fn()), undefined, (e) => warn(`a microtask threw: ${threw(e)}`));
 });
 
 const MAX_PARALLEL = 32;

@@ -6,10 +6,15 @@ let lastCall = 0;
 let spent = false; // the script has heard that the limit of calls is reached
 const captureStackTrace = Error.captureStackTrace;
 
-// authorFrames cuts a stack where the prelude's frames begin.
-const authorFrames = (stack) => {
-  const ours = indexOf(stack, '(codemode:prelude:');
-  return ours < 0 ? stack : slice(stack, 0, lastIndexOf(stack, '\n', ours));
+// framesOf are the frames of where a call stood, without their head.
+const framesOf = (site) => {
+  try {
+    const stack = CoreString(site.stack); // the script may have a prepareStackTrace of its own
+    const from = indexOf(stack, '\n');
+    return from < 0 ? '' : slice(stack, from);
+  } catch {
+    return '';
+  }
 };
 
 const ERROR_KEYS = ['tool', 'server', 'kind', 'hint', 'code', 'data', 'content'];
@@ -17,10 +22,9 @@ const ERROR_KEYS = ['tool', 'server', 'kind', 'hint', 'code', 'data', 'content']
 class ToolError extends Error {
   constructor(info, site) {
     super(info.message);
-    const frames = site === undefined ? '' : authorFrames(CoreString(site.stack));
-    const from = indexOf(frames, '\n');
     defineProperty(this, 'stack', {
-      __proto__: null, value: `ToolError: ${info.message}${from < 0 ? '' : slice(frames, from)}`,
+      __proto__: null,
+      value: `ToolError: ${info.message}${site === undefined ? '' : framesOf(site)}`,
       writable: true,
       configurable: true,
     });
@@ -147,17 +151,27 @@ const makeUnknown = (path, name, depth) =>
     },
   });
 
+// thenTool is a tool of the name "then". Await asks for such a method, and calls it
+// with two functions: it then gets the owner without it.
+const thenTool = (tool, owner) => new CoreProxy(tool, {
+  apply: (target, _, args) =>
+    typeof args[0] === 'function' && typeof args[1] === 'function'
+      ? args[0](new CoreProxy(owner, { get: (object, key) => (key === 'then' ? undefined : reflectGet(object, key)) }))
+      : reflectApply(target, undefined, args),
+});
+
 // members gives an object whose properties are looked up when they are used, so
 // that three thousand tools cost a script nothing.
 const members = (target, prefix) => {
   const cache = create(null);
+  let self;
   const find = (key) => {
     if (key in cache) return cache[key];
     const path = prefix + key;
     let value;
     switch (path.length > MAX_PATH ? '' : host('kind', path)) {
       case 'tool':
-        value = makeTool(path, key);
+        value = key === 'then' ? thenTool(makeTool(path, key), self) : makeTool(path, key);
         break;
       case 'namespace':
         value = members(create(null), path + '.');
@@ -172,7 +186,7 @@ const members = (target, prefix) => {
     cache[key] = value;
     return value;
   };
-  return new CoreProxy(target, {
+  self = new CoreProxy(target, {
     get(target, key) {
       if (typeof key === 'symbol') return reflectGet(target, key);
       const found = find(key);
@@ -199,11 +213,13 @@ const members = (target, prefix) => {
       return { value: found, enumerable: true, configurable: true, writable: true };
     },
   });
+  return self;
 };
 const Reflect_ownKeys = Reflect.ownKeys;
 const Reflect_getOwnPropertyDescriptor = Reflect.getOwnPropertyDescriptor;
 
 const byName = (name, args, caller) => {
+  if (typeof name === 'object' && name !== null && typeof name.name === 'string') return byName(name.name, args ?? name.arguments, caller); // as MCP clients have it
   if (typeof name !== 'string' || name === '') {
     return promiseReject(new CoreTypeError('callTool(name, args): name must be the name of a tool, such as "workspace.read_file"'));
   }
