@@ -172,7 +172,7 @@ const elements = (v) => {
 const unseen = (v) => {
   const name = slice(objectToString(v), 8, -1);
   if (name === 'Object' || name === 'String' || name === 'Boolean' || name === 'Arguments' || ownKeys(v).length > 0) return '';
-  return `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}`;
+  return `${matches(/^[AEIO]/, name) ? 'an' : 'a'} ${name}`;
 };
 const isIterable = (v) => typeof v[Symbol_iterator] === 'function';
 
@@ -258,10 +258,11 @@ const hinted = (e, message, out) => {
   return message;
 };
 
+const PLACE = /^\s+at .*?(script\.js:\d+:\d+)\)?$/m;
 // threw says what was thrown, and where in the script.
 const threw = (e) => {
   const { message, stack } = describe(e);
-  const place = /^\s+at .*?(script\.js:\d+:\d+)\)?$/m.exec(stack);
+  const place = exec(PLACE, stack);
   return place === null ? message : `${message} (at ${place[1]})`;
 };
 
