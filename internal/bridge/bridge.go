@@ -68,6 +68,8 @@ type Bridge struct {
 	ended    func(Ended)
 	learning atomic.Pointer[learnedNames]
 
+	argBytes atomic.Int64 // the arguments of calls without an answer, of all runs
+
 	work sync.WaitGroup // goroutines that serve scripts
 
 	mu    sync.Mutex

@@ -69,6 +69,7 @@ func (r *run) Call(raw bool, path string, args json.RawMessage, reply func(bool,
 	r.calls = append(r.calls, CallRecord{Tool: path, Pending: true})
 	r.argBytes += len(args)
 	r.mu.Unlock()
+	r.b.argBytes.Add(int64(len(args)))
 	if r.req.Progress != nil {
 		r.req.Progress(Progress{Calls: i + 1, Tool: path})
 	}
@@ -88,9 +89,13 @@ func (r *run) exhaust() {
 	}
 }
 
-// maxArgBytes bounds the arguments that the host holds for calls without an answer
-// of one run, in bytes; one call alone may always have the largest allowed.
-const maxArgBytes = 64 << 20
+// maxArgBytes and maxAllArgBytes bound the arguments that the host holds for calls
+// without an answer, of one run and of all, in bytes; one call of a run alone may
+// always have the largest allowed.
+const (
+	maxArgBytes    = 32 << 20
+	maxAllArgBytes = 64 << 20
+)
 
 // refuseLocked says why a call that the run may still make is not let through.
 func (r *run) refuseLocked(verdict limits.Verdict, path string, size int) *toolError {
@@ -103,7 +108,19 @@ func (r *run) refuseLocked(verdict limits.Verdict, path string, size int) *toolE
 		return &toolError{Tool: path, Kind: string(InvalidArguments), Message: fmt.Sprintf(
 			"%s: the calls in flight hold %d MB of arguments: await them before you call with %d MB more", path, r.argBytes>>20, size>>20)}
 	}
+	if all := int(r.b.argBytes.Load()); r.argBytes > 0 && all+size > maxAllArgBytes {
+		return &toolError{Tool: path, Kind: string(Busy), Message: fmt.Sprintf(
+			"%s: the calls in flight of all runs hold %d MB of arguments: await yours before you call with %d KB more", path, all>>20, size>>10)}
+	}
 	return nil
+}
+
+// letGo ends the count of a call's arguments.
+func (r *run) letGo(size int) {
+	r.mu.Lock()
+	r.argBytes -= size
+	r.mu.Unlock()
+	r.b.argBytes.Add(-int64(size))
 }
 
 func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply func(bool, json.RawMessage)) {
@@ -111,6 +128,7 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 	case r.slots <- struct{}{}:
 		defer func() { <-r.slots }()
 	case <-r.ctx.Done():
+		r.letGo(len(args))
 		return
 	}
 	start := time.Now()
@@ -120,8 +138,8 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 	} else {
 		defer r.handed(len(body))
 	}
+	r.letGo(len(args))
 	r.mu.Lock()
-	r.argBytes -= len(args)
 	if !r.closed && r.ctx.Err() == nil { // what the end of the run cut off stays pending
 		r.calls[i] = CallRecord{Tool: path, OK: ok, Ms: time.Since(start).Milliseconds()}
 	}
