@@ -69,6 +69,7 @@ func (r *run) Call(raw bool, path string, args json.RawMessage, reply func(bool,
 	r.calls = append(r.calls, CallRecord{Tool: path, Pending: true})
 	r.argBytes += len(args)
 	r.mu.Unlock()
+	r.b.argBytes.Add(int64(len(args)))
 	if r.req.Progress != nil {
 		r.req.Progress(Progress{Calls: i + 1, Tool: path})
 	}
@@ -88,9 +89,13 @@ func (r *run) exhaust() {
 	}
 }
 
-// maxArgBytes bounds the arguments that the host holds for calls without an answer
-// of one run, in bytes; one call alone may always have the largest allowed.
-const maxArgBytes = 64 << 20
+// maxArgBytes and maxAllArgBytes bound the arguments that the host holds for calls
+// without an answer, of one run and of all, in bytes; one call of a run alone may
+// always have the largest allowed.
+const (
+	maxArgBytes    = 32 << 20
+	maxAllArgBytes = 64 << 20
+)
 
 // refuseLocked says why a call that the run may still make is not let through.
 func (r *run) refuseLocked(verdict limits.Verdict, path string, size int) *toolError {
@@ -103,7 +108,19 @@ func (r *run) refuseLocked(verdict limits.Verdict, path string, size int) *toolE
 		return &toolError{Tool: path, Kind: string(InvalidArguments), Message: fmt.Sprintf(
 			"%s: the calls in flight hold %d MB of arguments: await them before you call with %d MB more", path, r.argBytes>>20, size>>20)}
 	}
+	if all := int(r.b.argBytes.Load()); r.argBytes > 0 && all+size > maxAllArgBytes {
+		return &toolError{Tool: path, Kind: string(Busy), Message: fmt.Sprintf(
+			"%s: the calls in flight of all runs hold %d MB of arguments: await yours before you call with %d KB more", path, all>>20, size>>10)}
+	}
 	return nil
+}
+
+// letGo ends the count of a call's arguments.
+func (r *run) letGo(size int) {
+	r.mu.Lock()
+	r.argBytes -= size
+	r.mu.Unlock()
+	r.b.argBytes.Add(-int64(size))
 }
 
 func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply func(bool, json.RawMessage)) {
@@ -111,23 +128,37 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 	case r.slots <- struct{}{}:
 		defer func() { <-r.slots }()
 	case <-r.ctx.Done():
+		r.letGo(len(args))
 		return
 	}
 	start := time.Now()
-	ok, body := r.call(i, raw, path, args)
+	ok, body, learn := r.call(i, raw, path, args)
 	if e := r.hand(path, len(body)); e != nil {
 		ok, body = false, r.failed(*e)
 	} else {
 		defer r.handed(len(body))
 	}
+	r.letGo(len(args))
 	r.mu.Lock()
-	r.argBytes -= len(args)
 	if !r.closed && r.ctx.Err() == nil { // what the end of the run cut off stays pending
 		r.calls[i] = CallRecord{Tool: path, OK: ok, Ms: time.Since(start).Milliseconds()}
 	}
 	r.mu.Unlock()
+	// The form of a small result is known when the script goes on; one that takes a
+	// while to look at does not hold the script up.
+	if len(body) > learnFirst {
+		defer learn()
+	} else {
+		learn()
+	}
 	reply(ok, body)
 }
+
+func noLesson() {}
+
+// learnFirst is how large a result may be to be learned from before it is passed on, in
+// bytes.
+const learnFirst = 64 << 10
 
 // maxOutBytes bounds the answers that the host holds for one run until the worker
 // has read them, in bytes; one alone may always have the largest allowed.
@@ -159,12 +190,13 @@ func (r *run) handed(size int) {
 	r.outBytes -= size
 }
 
-func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
+// call makes one call. To learn the form of its result is a step of its own.
+func (r *run) call(i int, raw bool, path string, args json.RawMessage) (ok bool, body json.RawMessage, learn func()) {
 	path, args = r.b.unalias(r.req.Principal, path), wellFormed(args)
 	if path == ToolName { // an upstream server's tool of that name has a path of its own
 		r.b.dispatch.Refuse(dispatch.Call{Principal: r.req.Principal, Tool: path, Run: r.req.ID}, dispatch.Forbidden)
 		return false, r.failed(toolError{Tool: path, Kind: string(Forbidden),
-			Message: path + ": a script can't run another script (call the tools themselves)", Hint: "call the tools themselves"})
+			Message: path + ": a script can't run another script (call the tools themselves)", Hint: "call the tools themselves"}), noLesson
 	}
 	ctx := catalog.WithHuman(r.ctx, r.human.Wait)
 	if tell := r.req.Progress; tell != nil {
@@ -174,9 +206,9 @@ func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, js
 	if err != nil {
 		e := r.fromDispatch(err)
 		if raw && ranAndFailed(e) {
-			return true, exactInts(rawJSON(&catalog.Result{IsError: true, Content: []catalog.Content{catalog.Text(e.Message)}}))
+			return true, exactInts(rawJSON(&catalog.Result{IsError: true, Content: []catalog.Content{catalog.Text(e.Message)}})), noLesson
 		}
-		return false, r.failed(e)
+		return false, r.failed(e), noLesson
 	}
 	if res.Note != "" {
 		r.mu.Lock()
@@ -184,14 +216,13 @@ func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, js
 		r.mu.Unlock()
 	}
 	if raw {
-		return true, exactInts(rawJSON(res.Result))
+		return true, exactInts(rawJSON(res.Result)), noLesson
 	}
 	v, e := value(res, r.hold)
 	if e != nil {
-		return false, r.failed(*e)
+		return false, r.failed(*e), noLesson
 	}
-	r.b.learn(r.key, res.Tool, v)
-	return true, exactInts(v)
+	return true, exactInts(v), func() { r.b.learn(r.key, res.Tool, v) }
 }
 
 // failed is the body of a call that throws. The host remembers what it refused:

@@ -46,7 +46,7 @@ func (r *runner) finish(result, warnings, state string) (violations string, err 
 		return answer, err
 	}
 	r.script.done, r.script.finished = true, true
-	err = r.sending(r.w.send(wire.Done, 0, []byte("ok"), []byte(result), unhandled([]byte(warnings)), []byte(state)))
+	err = r.sending(r.w.send(wire.Done, 0, []byte("ok"), []byte(result), r.unhandled([]byte(warnings)), []byte(state)))
 	r.iso.TerminateExecution()
 	return "", err
 }

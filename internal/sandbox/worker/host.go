@@ -66,7 +66,7 @@ func (r *runner) host(info *v8.FunctionCallbackInfo) (*v8.Value, error) {
 		if status != "ok" {
 			body = r.locate(body)
 		}
-		return nil, r.sending(r.w.send(wire.Done, 0, []byte(status), body, unhandled([]byte(text(3))), []byte(text(4))))
+		return nil, r.sending(r.w.send(wire.Done, 0, []byte(status), body, r.unhandled([]byte(text(3))), []byte(text(4))))
 	case "emit":
 		block := []byte(text(1))
 		if wire.Size(block) > wire.MaxFrame {
@@ -118,8 +118,8 @@ func (r *runner) text(s string, err error) (*v8.Value, error) {
 }
 
 // unhandled adds the rejections that nobody handled to the warnings.
-func unhandled(warnings []byte) []byte {
-	found := rejections()
+func (r *runner) unhandled(warnings []byte) []byte {
+	found := r.rejections()
 	if len(found) == 0 {
 		return warnings
 	}

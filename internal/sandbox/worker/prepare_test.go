@@ -17,11 +17,11 @@ import (
 
 // rejectionScripts are programs and what is left unhandled in them.
 var rejectionScripts = []struct{ source, want string }{
-	{"Promise.reject(new TypeError('lost'))", "[TypeError: lost]"},
-	{"(async () => { throw 1 })()", "[1]"},
+	{"Promise.reject(new TypeError('lost'))", "[TypeError: lost (at script.js:1:1)]"},
+	{"(async () => { throw 1 })()", "[1 (at script.js:1:1)]"},
 	{"Promise.reject(new Error('x')).catch(() => {})", "[]"},
 	{"const p = Promise.reject(new Error('late')); p.catch(() => {})", "[]"},
-	{"Promise.reject({ toString() { throw 1 } })", "[[object Object]]"},
+	{"Promise.reject({ toString() { throw 1 } })", "[[object Object] (at script.js:1:1)]"},
 }
 
 // The hook calls V8 by the names and the shapes of one version: an update of v8go
@@ -36,7 +36,7 @@ func TestRejections(t *testing.T) {
 		if _, err := r.ctx.RunScript(tt.source, script.Origin); err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprint(rejections()); got != tt.want {
+		if got := fmt.Sprint(r.rejections()); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.source, got, tt.want)
 		}
 		w.current.clear()

@@ -27,6 +27,18 @@ extern int identity_hash(void* object) V8("_ZN2v86Object15GetIdentityHashEv");
 extern void* create_message(void* isolate, void* value)
     V8("_ZN2v89Exception13CreateMessageEPNS_7IsolateENS_5LocalINS_5ValueEEE");
 extern void* message_text(void* message) V8("_ZNK2v87Message3GetEv");
+extern void* message_file(void* message) V8("_ZNK2v87Message21GetScriptResourceNameEv");
+extern int message_column(void* message) V8("_ZNK2v87Message14GetStartColumnEv");
+extern void* current_context(void* isolate) V8("_ZN2v87Isolate17GetCurrentContextEv");
+extern _Bool is_string(void* value) V8("_ZNK2v85Value12FullIsStringEv");
+
+// v8::Maybe<int>
+typedef struct {
+  _Bool known;
+  int value;
+} maybe_int;
+extern maybe_int message_line(void* message, void* context)
+    V8("_ZNK2v87Message13GetLineNumberENS_5LocalINS_7ContextEEE");
 extern size_t write_utf8(void* string, void* isolate, char* to, size_t capacity, int flags, size_t* read)
     V8("_ZNK2v86String11WriteUtf8V2EPNS_7IsolateEPcmiPm");
 
@@ -38,16 +50,32 @@ static void* watched;
 static int count;
 static struct {
   int hash;
+  int line, column;  // 0 where the script did not make what was thrown
   char text[REJECTION_TEXT];
 } rejections[MAX_REJECTIONS];
+
+// locate finds where a script made what it threw.
+static void locate(void* message, int* line, int* column) {
+  char name[sizeof SCRIPT_ORIGIN + 1];
+  void* file = message_file(message);
+  if (!file || !is_string(file)) return;
+  size_t n = write_utf8(file, watched, name, sizeof name, 0, NULL);
+  if (n != sizeof SCRIPT_ORIGIN - 1 || memcmp(name, SCRIPT_ORIGIN, n) != 0) return;
+  maybe_int at = message_line(message, current_context(watched));
+  if (!at.known || at.value < 1) return;
+  *line = at.value;
+  *column = message_column(message) + 1;
+}
 
 static void on_reject(reject_message m) {
   if (m.event == reject_with_no_handler) {
     if (count >= MAX_REJECTIONS) return;
     rejections[count].hash = identity_hash(m.promise);
     rejections[count].text[0] = 0;
+    rejections[count].line = rejections[count].column = 0;
     void* message = m.value ? create_message(watched, m.value) : NULL;
     void* text = message ? message_text(message) : NULL;
+    if (message) locate(message, &rejections[count].line, &rejections[count].column);
     if (text) {
       size_t n = write_utf8(text, watched, rejections[count].text, REJECTION_TEXT, null_terminate | replace_invalid, NULL);
       rejections[count].text[n < REJECTION_TEXT ? n : REJECTION_TEXT - 1] = 0;
@@ -72,5 +100,9 @@ void watch_rejections(void* isolate) {
 }
 
 int rejection_count(void) { return count; }
+
+int rejection_line(int i) { return i >= 0 && i < count ? rejections[i].line : 0; }
+
+int rejection_column(int i) { return i >= 0 && i < count ? rejections[i].column : 0; }
 
 const char* rejection_text(int i) { return i >= 0 && i < count ? rejections[i].text : ""; }

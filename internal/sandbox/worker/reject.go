@@ -4,10 +4,13 @@ package worker
 import "C"
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 
 	v8 "github.com/tommie/v8go"
+
+	"codemode-mcp/internal/script"
 )
 
 // watchRejections makes V8 tell of promises that nobody handles.
@@ -18,11 +21,16 @@ func watchRejections(iso *v8.Isolate) {
 
 // rejections are the messages of the promises that were rejected and that nobody
 // handles.
-func rejections() []string {
+func (r *runner) rejections() []string {
 	var out []string
 	for i := range int(C.rejection_count()) {
 		text := C.GoString(C.rejection_text(C.int(i)))
-		out = append(out, strings.TrimPrefix(text, "Uncaught "))
+		text = strings.TrimPrefix(text, "Uncaught ")
+		if line := int(C.rejection_line(C.int(i))); line > 0 {
+			at := fmt.Sprintf("%d:%d", line, int(C.rejection_column(C.int(i))))
+			text += " (at " + script.Shown + ":" + r.script.prepared.Place(at) + ")"
+		}
+		out = append(out, text)
 	}
 	return out
 }
