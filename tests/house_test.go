@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"internal/discover":         {"internal/near", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
 	"internal/auth":             {"internal/config", "internal/policy"},
 	"internal/httpd":            {"internal/auth", "internal/config"},
-	"internal/server":           {"internal/auth", "internal/httpd", "internal/discover", "internal/schema", "internal/session", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy"},
+	"internal/server":           {"internal/auth", "internal/httpd", "internal/discover", "internal/schema", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy"},
 	"cmd/codemode-mcp":          nil, // wires everything
 }
 

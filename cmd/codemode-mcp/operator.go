@@ -43,6 +43,9 @@ func (a *app) serveOperator(endpoint *httpd.Server, mcp *server.HTTP) (stop func
 			a.log.Error("metrics are not served any more", zap.Error(err))
 		}
 	}()
+	if httpd.NeedsAuth(l) {
+		a.log.Warn("metrics and the names of servers can be read from other machines: nobody is asked who they are at --metrics")
+	}
 	a.log.Info("serving metrics", zap.Stringer("address", l.Addr()))
 	return func() {
 		cancel()

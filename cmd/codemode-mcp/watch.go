@@ -49,7 +49,7 @@ func (a *app) watch() (stop func(), err error) {
 // follow ends when w is closed.
 func (a *app) follow(w *fsnotify.Watcher, file string) {
 	last, _ := fingerprint(file)
-	target := watchTarget(w, file, "")
+	target := a.watchTarget(w, file, "")
 	due := time.NewTimer(settle)
 	due.Stop()
 	defer due.Stop()
@@ -78,7 +78,7 @@ func (a *app) follow(w *fsnotify.Watcher, file string) {
 		case <-due.C:
 		}
 		pending = false
-		target = watchTarget(w, file, target)
+		target = a.watchTarget(w, file, target)
 		if now, ok := fingerprint(file); ok && now != last {
 			last = now
 			_ = a.reload() // it has logged why not
@@ -87,7 +87,7 @@ func (a *app) follow(w *fsnotify.Watcher, file string) {
 }
 
 // watchTarget watches the folder that a link leads to, in place of that of before.
-func watchTarget(w *fsnotify.Watcher, file, before string) string {
+func (a *app) watchTarget(w *fsnotify.Watcher, file, before string) string {
 	real, err := filepath.EvalSymlinks(file)
 	if err != nil {
 		return before // between two steps of an editor
@@ -102,7 +102,8 @@ func watchTarget(w *fsnotify.Watcher, file, before string) string {
 	if dir == own {
 		return ""
 	}
-	if w.Add(dir) != nil {
+	if err := w.Add(dir); err != nil {
+		a.log.Warn("the folder that the configuration is linked to can't be watched", zap.String("folder", dir), zap.Error(err))
 		return ""
 	}
 	return dir

@@ -66,6 +66,7 @@ type Bridge struct {
 	handles  *session.Handles
 	aliases  []string
 	ended    func(Ended)
+	learning atomic.Pointer[learnedNames]
 
 	argBytes atomic.Int64 // the arguments of calls without an answer, of all runs
 

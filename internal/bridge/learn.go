@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"sync"
 
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/dispatch"
@@ -14,8 +15,11 @@ import (
 // learn keeps the form of a value that a tool without an output schema gave to a
 // script.
 func (b *Bridge) learn(key session.Key, t *catalog.Tool, value json.RawMessage) {
-	if len(t.OutputSchema) == 0 && len(value) <= shape.MaxBytes {
-		b.sessions.Learn(key, learnedName(t), shape.Of(value))
+	if len(t.OutputSchema) > 0 || len(value) > shape.MaxBytes {
+		return
+	}
+	if name := b.learnedName(t); b.sessions.Wants(key, name) {
+		b.sessions.Learn(key, name, shape.Of(value))
 	}
 }
 
@@ -45,14 +49,31 @@ func (b *Bridge) LearnedBy(principal, handle string) func(*catalog.Tool) string 
 }
 
 func (b *Bridge) learned(key session.Key) func(*catalog.Tool) string {
-	return func(t *catalog.Tool) string { return b.sessions.Learned(key, learnedName(t)) }
+	return func(t *catalog.Tool) string { return b.sessions.Learned(key, b.learnedName(t)) }
+}
+
+// learnedNames are those of the tools of one catalog: to make one costs a digest.
+type learnedNames struct {
+	version uint64
+	names   sync.Map // *catalog.Tool -> string
 }
 
 // learnedName names a tool as it is in this catalog: one that was changed by its
 // owner is another.
-func learnedName(t *catalog.Tool) string {
+func (b *Bridge) learnedName(t *catalog.Tool) string {
+	version := b.dispatch.Catalog().Version()
+	known := b.learning.Load()
+	if known == nil || known.version != version {
+		known = &learnedNames{version: version}
+		b.learning.Store(known)
+	}
+	if name, ok := known.names.Load(t); ok {
+		return name.(string)
+	}
 	h := sha256.New()
 	h.Write(t.InputSchema)
 	h.Write([]byte(t.Description))
-	return t.Path() + "\x00" + hex.EncodeToString(h.Sum(nil)[:8])
+	name := t.Path() + "\x00" + hex.EncodeToString(h.Sum(nil)[:8])
+	known.names.Store(t, name)
+	return name
 }

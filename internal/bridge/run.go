@@ -132,7 +132,7 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 		return
 	}
 	start := time.Now()
-	ok, body := r.call(i, raw, path, args)
+	ok, body, learn := r.call(i, raw, path, args)
 	if e := r.hand(path, len(body)); e != nil {
 		ok, body = false, r.failed(*e)
 	} else {
@@ -144,8 +144,21 @@ func (r *run) serve(i int, raw bool, path string, args json.RawMessage, reply fu
 		r.calls[i] = CallRecord{Tool: path, OK: ok, Ms: time.Since(start).Milliseconds()}
 	}
 	r.mu.Unlock()
+	// The form of a small result is known when the script goes on; one that takes a
+	// while to look at does not hold the script up.
+	if len(body) > learnFirst {
+		defer learn()
+	} else {
+		learn()
+	}
 	reply(ok, body)
 }
+
+func noLesson() {}
+
+// learnFirst is how large a result may be to be learned from before it is passed on, in
+// bytes.
+const learnFirst = 64 << 10
 
 // maxOutBytes bounds the answers that the host holds for one run until the worker
 // has read them, in bytes; one alone may always have the largest allowed.
@@ -177,12 +190,13 @@ func (r *run) handed(size int) {
 	r.outBytes -= size
 }
 
-func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, json.RawMessage) {
+// call makes one call. To learn the form of its result is a step of its own.
+func (r *run) call(i int, raw bool, path string, args json.RawMessage) (ok bool, body json.RawMessage, learn func()) {
 	path, args = r.b.unalias(r.req.Principal, path), wellFormed(args)
 	if path == ToolName { // an upstream server's tool of that name has a path of its own
 		r.b.dispatch.Refuse(dispatch.Call{Principal: r.req.Principal, Tool: path, Run: r.req.ID}, dispatch.Forbidden)
 		return false, r.failed(toolError{Tool: path, Kind: string(Forbidden),
-			Message: path + ": a script can't run another script (call the tools themselves)", Hint: "call the tools themselves"})
+			Message: path + ": a script can't run another script (call the tools themselves)", Hint: "call the tools themselves"}), noLesson
 	}
 	ctx := catalog.WithHuman(r.ctx, r.human.Wait)
 	if tell := r.req.Progress; tell != nil {
@@ -192,9 +206,9 @@ func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, js
 	if err != nil {
 		e := r.fromDispatch(err)
 		if raw && ranAndFailed(e) {
-			return true, exactInts(rawJSON(&catalog.Result{IsError: true, Content: []catalog.Content{catalog.Text(e.Message)}}))
+			return true, exactInts(rawJSON(&catalog.Result{IsError: true, Content: []catalog.Content{catalog.Text(e.Message)}})), noLesson
 		}
-		return false, r.failed(e)
+		return false, r.failed(e), noLesson
 	}
 	if res.Note != "" {
 		r.mu.Lock()
@@ -202,14 +216,13 @@ func (r *run) call(i int, raw bool, path string, args json.RawMessage) (bool, js
 		r.mu.Unlock()
 	}
 	if raw {
-		return true, exactInts(rawJSON(res.Result))
+		return true, exactInts(rawJSON(res.Result)), noLesson
 	}
 	v, e := value(res, r.hold)
 	if e != nil {
-		return false, r.failed(*e)
+		return false, r.failed(*e), noLesson
 	}
-	r.b.learn(r.key, res.Tool, v)
-	return true, exactInts(v)
+	return true, exactInts(v), func() { r.b.learn(r.key, res.Tool, v) }
 }
 
 // failed is the body of a call that throws. The host remembers what it refused:

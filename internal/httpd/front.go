@@ -143,7 +143,7 @@ func (s *Server) readMessage(r *request) bool {
 
 // pass hands a request to MCP and sees to its end.
 func (s *Server) pass(r *request, id auth.Identity) {
-	endless := r.Method == http.MethodGet || r.message.method == "subscriptions/listen"
+	endless := r.Method == http.MethodGet || r.message.method == "subscriptions/listen" && r.message.count <= 1
 	done, ok := s.gate.enter(id.Principal.ID, endless, max(1, r.message.calls))
 	if !ok {
 		s.tooMany(r, time.Second, "too many requests at once", "concurrency")

@@ -85,11 +85,9 @@ func passed() ([]net.Listener, error) {
 	return out, nil
 }
 
-// limited is a listener with at most so many connections open, and of one
-// address at most a quarter of them. One too many is closed at once: a place in
-// the kernel's queue would only hide that nobody serves it.
-type limited struct {
-	net.Listener
+// places bound the connections that are open on all listeners together, and of one
+// address to a quarter of them.
+type places struct {
 	max, maxOne int
 	proxies     []netip.Prefix
 
@@ -98,8 +96,15 @@ type limited struct {
 	byOne map[netip.Addr]int // guarded by mu
 }
 
-func limitConnections(l net.Listener, limit int, proxies []netip.Prefix) net.Listener {
-	return &limited{Listener: l, max: limit, maxOne: max(1, limit/4), proxies: proxies, byOne: map[netip.Addr]int{}}
+func newPlaces(limit int, proxies []netip.Prefix) *places {
+	return &places{max: limit, maxOne: max(1, limit/4), proxies: proxies, byOne: map[netip.Addr]int{}}
+}
+
+// limited is a listener whose connections need a place. One too many is closed at
+// once: one in the kernel's queue would only hide that nobody serves it.
+type limited struct {
+	net.Listener
+	*places
 }
 
 func (l *limited) Accept() (net.Conn, error) {
@@ -122,7 +127,7 @@ func (l *limited) Accept() (net.Conn, error) {
 	}
 }
 
-func (l *limited) take(from netip.Addr) bool {
+func (l *places) take(from netip.Addr) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.all >= l.max || from.IsValid() && l.byOne[from] >= l.maxOne {
@@ -135,7 +140,7 @@ func (l *limited) take(from netip.Addr) bool {
 	return true
 }
 
-func (l *limited) leave(from netip.Addr) {
+func (l *places) leave(from netip.Addr) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.all--

@@ -80,7 +80,7 @@ func (n *names) origin(r *http.Request) string {
 	if r.TLS != nil {
 		scheme = "https"
 	}
-	return scheme + "://" + r.Host // it was checked
+	return scheme + "://" + r.Host // it was checked, or came through the proxy at our Unix socket
 }
 
 // allowed says whether a page of an origin may use the endpoint, and whether it

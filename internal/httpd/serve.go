@@ -38,8 +38,9 @@ func (s *Server) Serve(ctx context.Context, cut context.Context, listeners []net
 		srv.TLSConfig = certs.config()
 	}
 	failed := make(chan error, len(listeners))
+	open := newPlaces(s.opts.Config.MaxConnections, s.names.proxies)
 	for _, l := range listeners {
-		l = limitConnections(l, s.opts.Config.MaxConnections, s.names.proxies)
+		l = &limited{l, open}
 		go func() {
 			if certs != nil {
 				failed <- srv.ServeTLS(l, "", "")

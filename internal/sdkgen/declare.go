@@ -3,7 +3,7 @@
 //
 // It owns the translation and its bounds. It runs no schema, resolves no
 // reference outside the schema it stands in, and sees no results of tools. Of
-// this module it imports catalog and policy; it must not import the MCP SDK, the
+// this module it imports catalog, policy and surface; it must not import the MCP SDK, the
 // engine or anything that does.
 //
 // What a schema says maps to the type that admits every value the schema

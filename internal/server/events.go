@@ -37,6 +37,7 @@ func (e *events) add(data []byte) {
 
 func (e *events) drop() int {
 	n := len(e.data[0])
+	e.data[0] = nil // the list keeps its place for a while
 	e.data = e.data[1:]
 	e.first++
 	e.bytes -= n

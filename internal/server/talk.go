@@ -59,7 +59,7 @@ type talk struct {
 
 type question struct {
 	params mcp.InputRequest
-	answer chan mcp.InputResponse
+	answer chan mcp.InputResponse // closed when it can't be asked now
 }
 
 // talks are the parked calls.
@@ -145,8 +145,8 @@ func (s *Server) follow(ctx context.Context, t *talk) (*mcp.CallToolResult, erro
 		if len(requests) == 0 {
 			continue // the asker has gone
 		}
-		state, err := s.talks.park(t, s.limits().HumanWait()+parkSlack)
-		if err != nil {
+		state, ok := s.talks.park(t, s.limits().HumanWait()+parkSlack)
+		if !ok {
 			t.refuse()
 			continue
 		}
@@ -189,9 +189,9 @@ func (t *talk) ask(ctx context.Context, q catalog.Question) (json.RawMessage, er
 		t.mu.Unlock()
 	}()
 	select {
-	case answer := <-own.answer:
-		if answer == nil {
-			return nil, errCantAsk
+	case answer, ok := <-own.answer:
+		if !ok {
+			return nil, errTooMany
 		}
 		return json.Marshal(answer)
 	case <-ctx.Done():
@@ -234,20 +234,20 @@ func (t *talk) deliver(req *mcp.CallToolRequest) {
 	}
 }
 
-// refuse answers what is open with nothing.
+// refuse ends what is open without an answer: there is no place to wait for one.
 func (t *talk) refuse() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for id, q := range t.open {
-		q.answer <- nil
+		close(q.answer)
 		delete(t.open, id)
 	}
 }
 
 var errTooMany = errors.New("too many calls wait for their clients")
 
-// park keeps a call for a time. The state leads to it once.
-func (p *talks) park(t *talk, keep time.Duration) (state string, err error) {
+// park keeps a call for a time, if there is room. The state leads to it once.
+func (p *talks) park(t *talk, keep time.Duration) (state string, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.parked == nil {
@@ -260,7 +260,7 @@ func (p *talks) park(t *talk, keep time.Duration) (state string, err error) {
 		}
 	}
 	if own >= maxParkedOfOne || len(p.parked) >= maxParked {
-		return "", errTooMany
+		return "", false
 	}
 	state = rand.Text()
 	p.parked[state] = &parked{t, time.AfterFunc(keep, func() {
@@ -269,7 +269,7 @@ func (p *talks) park(t *talk, keep time.Duration) (state string, err error) {
 		p.mu.Unlock()
 		t.cancel()
 	})}
-	return state, nil
+	return state, true
 }
 
 // take gives a parked call to who may go on with it, or nil.

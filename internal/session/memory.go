@@ -15,7 +15,8 @@ const (
 	// oldest go.
 	maxResults     = 20
 	maxResultBytes = 32 << 20
-	// maxAllBytes bounds what is kept for all sessions together: results and states.
+	// maxAllBytes bounds what is kept for all sessions together: results, states and
+	// learned forms.
 	maxAllBytes = 256 << 20
 	// maxFailures bounds the failures that are remembered for one session.
 	maxFailures = 200
@@ -26,17 +27,19 @@ type Memory struct {
 	mu       sync.Mutex
 	sessions map[Key]*entry // guarded by mu
 	clock    uint64         // guarded by mu: counts uses
-	bytes    int            // guarded by mu: of all kept results and states
+	bytes    int            // guarded by mu: of all that is kept
+	forms    map[string]int // guarded by mu: bytes of learned forms, by principal
 }
 
 type entry struct {
-	used        uint64
-	state       map[string]json.RawMessage
-	stateBytes  int
-	results     []result // oldest first
-	resultBytes int
-	failures    map[string]int
-	learned     map[string]learned // the forms of results, by tool
+	used         uint64
+	state        map[string]json.RawMessage
+	stateBytes   int
+	results      []result // oldest first
+	resultBytes  int
+	failures     map[string]int
+	learned      map[string]learned // the forms of results, by tool
+	learnedBytes int
 }
 
 type result struct {
@@ -47,7 +50,7 @@ type result struct {
 var _ Store = (*Memory)(nil)
 
 // NewMemory makes an empty store.
-func NewMemory() *Memory { return &Memory{sessions: map[Key]*entry{}} }
+func NewMemory() *Memory { return &Memory{sessions: map[Key]*entry{}, forms: map[string]int{}} }
 
 // entryLocked finds or makes a session. The caller holds mu.
 func (m *Memory) entryLocked(key Key) *entry {
@@ -102,10 +105,11 @@ func (m *Memory) roomLocked(key Key, size int) bool {
 	return true
 }
 
-func (e *entry) bytes() int { return e.resultBytes + e.stateBytes }
+func (e *entry) bytes() int { return e.resultBytes + e.stateBytes + e.learnedBytes }
 
 func (m *Memory) endLocked(key Key) {
 	if e := m.sessions[key]; e != nil {
+		m.growFormsLocked(key.Principal, e, -e.learnedBytes)
 		m.bytes -= e.bytes()
 		delete(m.sessions, key)
 	}

@@ -1,5 +1,6 @@
 // Package session keeps what outlives a run: a script's state, results that were
-// too long for the answer, and which scripts failed before.
+// too long for the answer, which scripts failed before, and the forms of tools' results.
+// It makes the handles of transports without sessions.
 //
 // It owns the bounds of what is kept and who may see it: everything belongs to
 // one principal and one session. Of this module it imports
@@ -37,8 +38,9 @@ type Store interface {
 	// Failed counts how often a failure was seen, this time included. The
 	// fingerprint tells failures apart.
 	Failed(key Key, fingerprint string) int
-	// Learn adds the form of one more result of a tool; Learned gives the type of all
+	// Wants reports whether a result of a tool should be looked at; Learn adds the form of one more result of a tool; Learned gives the type of all
 	// that were seen, or nothing.
+	Wants(key Key, tool string) bool
 	Learn(key Key, tool string, s *shape.Shape)
 	Learned(key Key, tool string) string
 	// End forgets a session.

@@ -56,7 +56,7 @@ type field struct {
 // Merge is the shape of the values of both.
 func Merge(a, b *Shape) *Shape {
 	m := merge(a, b)
-	if m.parts() > maxParts {
+	if m.Parts() > maxParts {
 		return a // it has grown without an end: what was known stays
 	}
 	return m
@@ -118,14 +118,14 @@ func (s *Shape) toRecord() {
 	s.fields = nil
 }
 
-// parts counts what a shape is made of.
-func (s *Shape) parts() int {
+// Parts counts what a shape is made of.
+func (s *Shape) Parts() int {
 	if s == nil {
 		return 0
 	}
-	n := 1 + s.elements.parts() + s.values.parts()
+	n := 1 + s.elements.Parts() + s.values.Parts()
 	for _, f := range s.fields {
-		n += f.shape.parts()
+		n += f.shape.Parts()
 	}
 	return n
 }

@@ -63,7 +63,7 @@ func TestBounds(t *testing.T) {
 	for i := range 2000 {
 		s = Merge(s, Of(json.RawMessage(fmt.Sprintf(`{"k%d": {"a%d": {"b%d": 1}}}`, i, i%39, i%37))))
 	}
-	if n := s.parts(); n > maxParts {
+	if n := s.Parts(); n > maxParts {
 		t.Errorf("a shape has %d parts", n)
 	}
 	if Of(json.RawMessage(strings.Repeat(" ", MaxBytes+1))) != nil || Of(json.RawMessage(`{"a":`)) != nil {

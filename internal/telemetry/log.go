@@ -1,6 +1,6 @@
-// Package telemetry makes the logger and writes the audit log.
+// Package telemetry makes the logger, writes the audit log and keeps the metrics.
 //
-// It owns what a log line looks like. Everything goes to stderr: stdout belongs
+// It owns what a log line looks like, and the names of the figures. Everything goes to stderr: stdout belongs
 // to the protocol. Of this module it imports only dispatch and bridge, for their events.
 package telemetry
 

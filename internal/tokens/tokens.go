@@ -100,20 +100,23 @@ func (s *Store) Stamp() string {
 // ErrNowhere says that there is no folder for tokens.
 var ErrNowhere = errors.New("there is no folder to keep logins in: set CODE_MODE_TOKEN_DIR")
 
-// Update changes one login while no other process can: what a refresh gives is
-// valid only once. change is given what is there, or nil, and gives what shall be
+// Hold lets one renewal of a login go on at a time, over all processes: what a refresh
+// gives is valid only once. Other logins, and [Store.Update], don't wait for it.
+func (s *Store) Hold(ctx context.Context, key string) (release func(), err error) {
+	if err := s.makeDir(); err != nil {
+		return nil, err
+	}
+	return s.lock(ctx, key+".lock")
+}
+
+// Update changes one login while no other process can. It must be brief: all logins
+// wait for it. change is given what is there, or nil, and gives what shall be
 // there, or nil. An error of it changes nothing.
 func (s *Store) Update(ctx context.Context, key string, change func(*Entry) (*Entry, error)) error {
-	if s.dir == "" {
-		return ErrNowhere
+	if err := s.makeDir(); err != nil {
+		return err
 	}
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return fmt.Errorf("make the folder of logins: %w", err)
-	}
-	if err := os.Chmod(s.dir, 0o700); err != nil { // it may be older than we are
-		return fmt.Errorf("make the folder of logins private: %w", err)
-	}
-	unlock, err := s.lock(ctx)
+	unlock, err := s.lock(ctx, lockName)
 	if err != nil {
 		return err
 	}
@@ -144,8 +147,22 @@ func (s *Store) Update(ctx context.Context, key string, change func(*Entry) (*En
 // lockPoll is how often a lock that another process holds is tried again.
 const lockPoll = 20 * time.Millisecond
 
-func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
-	f, err := os.OpenFile(filepath.Join(s.dir, lockName), os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
+// makeDir makes the folder, for the user alone.
+func (s *Store) makeDir() error {
+	if s.dir == "" {
+		return ErrNowhere
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return fmt.Errorf("make the folder of logins: %w", err)
+	}
+	if err := os.Chmod(s.dir, 0o700); err != nil { // it may be older than we are
+		return fmt.Errorf("make the folder of logins private: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) lock(ctx context.Context, name string) (unlock func(), err error) {
+	f, err := os.OpenFile(filepath.Join(s.dir, name), os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock the logins: %w", err)
 	}

@@ -120,7 +120,7 @@ func TestTrouble(t *testing.T) {
 		}
 	}
 	os.Remove(filepath.Join(dir, fileName))
-	unlock, err := New(dir).lock(ctx)
+	unlock, err := New(dir).lock(ctx, lockName)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,5 +146,37 @@ func TestValid(t *testing.T) {
 		if got := tt.e.Valid(); got != tt.want {
 			t.Errorf("%+v: got %v", tt.e, got)
 		}
+	}
+}
+
+// A login that is being renewed holds up its own renewal elsewhere, as long as that
+// cares to wait, and nothing else.
+func TestHold(t *testing.T) {
+	dir, ctx := t.TempDir(), context.Background()
+	release, err := New(dir).Hold(ctx, "slow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := New(dir) // as another process has it
+	for _, key := range []string{"slow", "quick"} {
+		if err := other.Update(ctx, key, func(*Entry) (*Entry, error) { return &Entry{Access: "a"}, nil }); err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+	if release, err := other.Hold(ctx, "quick"); err != nil {
+		t.Error(err)
+	} else {
+		release()
+	}
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := other.Hold(gone, "slow"); err == nil {
+		t.Error("two hold one login")
+	}
+	release()
+	if release, err := other.Hold(ctx, "slow"); err != nil {
+		t.Error(err)
+	} else {
+		release()
 	}
 }

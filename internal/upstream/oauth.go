@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -44,23 +43,39 @@ type login struct {
 	p      *peer
 	client *http.Client
 
-	mu    sync.Mutex
-	entry tokens.Entry // guarded by mu
-	have  bool         // guarded by mu
-	stamp string       // guarded by mu
+	turn  chan struct{} // holds one while somebody is at it: a lock whose waiting can end
+	entry tokens.Entry  // guarded by turn
+	have  bool          // guarded by turn
+	stamp string        // guarded by turn
 }
 
 var _ auth.OAuthHandler = (*login)(nil)
 
-func (p *peer) newLogin(client *http.Client) *login { return &login{p: p, client: client} }
+func (p *peer) newLogin(client *http.Client) *login {
+	return &login{p: p, client: client, turn: make(chan struct{}, 1)}
+}
+
+// enter waits for the turn, as long as ctx lasts.
+func (l *login) enter(ctx context.Context) error {
+	select {
+	case l.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (l *login) leave() { <-l.turn }
 
 func (p *peer) tokenKey() string { return tokens.Key(p.cfg.URL, p.cfg.Digest) }
 
 // TokenSource gives the token, or none when there is no login that works: the
 // server then says what it wants.
 func (l *login) TokenSource(ctx context.Context) (oauth2.TokenSource, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	if err := l.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer l.leave()
 	if err := l.loadLocked(); err != nil {
 		return nil, err
 	}
@@ -106,35 +121,55 @@ func beyondRenewal(err error) bool {
 
 var errNoRefresh = errors.New("it can't be renewed")
 
+// keepWithin bounds the writing of a token that was given.
+const keepWithin = 5 * time.Second
+
 // renewLocked trades the refresh token for a new access token, unless another
-// process has done so since used was read. A refresh token is good for one use: the
-// file is locked meanwhile.
+// process has done so since used was read. A refresh token is good for one use: this
+// login is held meanwhile, and no other.
 func (l *login) renewLocked(ctx context.Context, used string) error {
 	ctx, cancel := context.WithTimeout(ctx, renewTimeout)
 	defer cancel()
-	return l.p.m.opts.Tokens.Update(ctx, l.p.tokenKey(), func(now *tokens.Entry) (*tokens.Entry, error) {
-		if now == nil {
+	store, key := l.p.m.opts.Tokens, l.p.tokenKey()
+	release, err := store.Hold(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer release()
+	now, ok, err := store.Get(key)
+	switch {
+	case err != nil:
+		return err
+	case !ok:
+		l.have = false
+		return errNoRefresh
+	case now.Access != used && now.Valid():
+		l.takeLocked(now, true)
+		return nil
+	case now.Refresh == "":
+		return errNoRefresh
+	}
+	cfg := oauth2.Config{ClientID: now.ClientID, ClientSecret: now.ClientSecret,
+		Endpoint: oauth2.Endpoint{TokenURL: now.TokenURL, AuthStyle: oauth2.AuthStyle(now.AuthStyle)}}
+	client := *l.client
+	client.Transport = withResource{client.Transport, now.Resource}
+	token, err := cfg.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, &client), &oauth2.Token{RefreshToken: now.Refresh}).Token()
+	if err != nil {
+		return err
+	}
+	// The old token is used up: the new one is kept even if nobody waits any more.
+	keep, done := context.WithTimeout(context.WithoutCancel(ctx), keepWithin)
+	defer done()
+	return store.Update(keep, key, func(kept *tokens.Entry) (*tokens.Entry, error) {
+		switch {
+		case kept == nil: // logged out meanwhile
 			l.have = false
 			return nil, errNoRefresh
+		case kept.Refresh == now.Refresh: // else a person has logged in meanwhile
+			setToken(kept, token)
 		}
-		if now.Access != used && now.Valid() {
-			l.takeLocked(*now, true)
-			return now, nil
-		}
-		if now.Refresh == "" {
-			return nil, errNoRefresh
-		}
-		cfg := oauth2.Config{ClientID: now.ClientID, ClientSecret: now.ClientSecret,
-			Endpoint: oauth2.Endpoint{TokenURL: now.TokenURL, AuthStyle: oauth2.AuthStyle(now.AuthStyle)}}
-		client := *l.client
-		client.Transport = withResource{client.Transport, now.Resource}
-		token, err := cfg.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, &client), &oauth2.Token{RefreshToken: now.Refresh}).Token()
-		if err != nil {
-			return nil, err
-		}
-		setToken(now, token)
-		l.takeLocked(*now, true)
-		return now, nil
+		l.takeLocked(*kept, true)
+		return kept, nil
 	})
 }
 
@@ -167,8 +202,10 @@ func (l *login) Authorize(ctx context.Context, req *http.Request, res *http.Resp
 		return lacks
 	}
 	used := strings.TrimPrefix(req.Header.Get("Authorization"), "Bearer ")
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	if err := l.enter(ctx); err != nil {
+		return err
+	}
+	defer l.leave()
 	l.stamp = "" // look again
 	if err := l.loadLocked(); err != nil {
 		return err

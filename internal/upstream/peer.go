@@ -102,6 +102,7 @@ func (p *peer) startable() bool {
 func (p *peer) run(ctx, life context.Context) {
 	backoff := firstBackoff
 	for {
+		before := p.loginMark()
 		s, err := p.connect(ctx)
 		if err == nil {
 			started := time.Now()
@@ -125,7 +126,7 @@ func (p *peer) run(ctx, life context.Context) {
 		backoff = min(2*backoff, maxBackoff)
 		p.down(ctx, err, wait)
 		var login *loginError
-		if !p.pause(ctx, wait, errors.As(err, &login)) {
+		if !p.pause(ctx, wait, errors.As(err, &login), before) {
 			return
 		}
 		p.set(ctx, func() { p.state = stateStarting })
@@ -133,12 +134,12 @@ func (p *peer) run(ctx, life context.Context) {
 }
 
 // pause waits before the next start, or, for a login, until the kept logins change.
+// Before is how that login was when the start began: a person may have logged in since.
 // It reports whether life goes on.
-func (p *peer) pause(ctx context.Context, wait time.Duration, login bool) bool {
+func (p *peer) pause(ctx context.Context, wait time.Duration, login bool, before string) bool {
 	if login {
 		wait = pollLogin
 	}
-	stamp := p.m.opts.Tokens.Stamp()
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	for {
@@ -147,11 +148,23 @@ func (p *peer) pause(ctx context.Context, wait time.Duration, login bool) bool {
 		case <-ctx.Done():
 			return false
 		}
-		if !login || p.m.opts.Tokens.Stamp() != stamp {
+		if !login || p.loginMark() != before {
 			return true
 		}
 		timer.Reset(wait)
 	}
+}
+
+// loginMark changes when a login brings another token. It is not for keeping.
+func (p *peer) loginMark() string {
+	if p.cfg.URL == "" {
+		return ""
+	}
+	e, _, err := p.m.opts.Tokens.Get(p.tokenKey())
+	if err != nil {
+		return err.Error() // a file that is mended is a change
+	}
+	return e.Access + "\x00" + strings.Join(e.Scopes, " ")
 }
 
 // ready lets calls through. The tools are published before anybody who waits for

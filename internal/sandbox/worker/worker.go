@@ -3,8 +3,8 @@
 //
 // It is the only package that imports v8go. It holds no secret, no file and no
 // socket but its two descriptors, and it decides nothing that matters: counts,
-// limits and times are the host's. Of this module it imports only wire, script
-// and lockdown.
+// limits and times are the host's. Of this module it imports only wire, script,
+// surface and lockdown.
 package worker
 
 import (

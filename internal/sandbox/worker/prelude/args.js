@@ -73,8 +73,8 @@ const pathOf = (root, { holder, key }) => {
   const seen = new CoreMap();
   const walk = (v, path, depth) => {
     if (v === holder) return at(path, isArray(v) ? CoreNumber(key) : key);
-    if (typeof v !== 'object' || v === null || depth > 50 || seen.has(v)) return undefined;
-    seen.set(v, true);
+    if (typeof v !== 'object' || v === null || depth > 50 || mapHas(seen, v)) return undefined;
+    mapSet(seen, v, true);
     const names = ownKeys(v);
     for (let i = 0; i < names.length; i++) {
       const d = Reflect_getOwnPropertyDescriptor(v, names[i]); // no getter runs twice

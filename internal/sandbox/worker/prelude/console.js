@@ -37,11 +37,11 @@ const flushLogs = () => {
   let size = 0;
   const last = [];
   for (let i = over - 1; i >= 0 && i >= over - RING; i--) {
-    const [level, what] = ring[i % RING];
-    const text = formatted(what, limits.maxLog / TAIL - LINE_COST);
+    const entry = ring[i % RING];
+    const text = formatted(entry[1], limits.maxLog / TAIL - LINE_COST);
     size += text.length + LINE_COST;
     if (size > limits.maxLog / TAIL) break;
-    push(last, [level, text]);
+    push(last, [entry[0], text]);
   }
   if (over > last.length) host('log', 'warn', `... ${over - last.length} lines were dropped; the last ones follow`);
   for (let i = last.length - 1; i >= 0; i--) host('log', last[i][0], last[i][1]);
@@ -85,6 +85,14 @@ const inspectValue = (v, depth, above) => {
   return v === 0 && 1 / v < 0 ? '-0' : CoreString(v);
 };
 
+// below is the list of what lies above, with one more.
+const below = (above, v) => {
+  const out = [];
+  for (let i = 0; i < above.length; i++) push(out, above[i]);
+  push(out, v);
+  return out;
+};
+
 const inspectObject = (v, depth, above) => {
   for (let i = 0; i < above.length; i++) if (above[i] === v) { v !== above[0] || (circular = true); return '[Circular *1]'; }
   const tag = slice(objectToString(v), 8, -1);
@@ -102,7 +110,7 @@ const inspectObject = (v, depth, above) => {
   const proto = getPrototypeOf(v);
   const ctor = proto === null ? '[Object: null prototype]' : typeof proto.constructor === 'function' ? proto.constructor.name : tag;
   if (depth >= MAX_INSPECT_DEPTH) return isArray(v) ? '[Array]' : `[${ctor || 'Object'}]`;
-  const inner = [...above, v];
+  const inner = below(above, v);
   const show = (x) => inspect(x, depth + 1, inner);
   const parts = [];
   let total = 0;
@@ -133,15 +141,19 @@ const inspectObject = (v, depth, above) => {
     setEach(v, (value) => add(() => show(value)));
   }
   if (!isArray(v) && !isView(v)) {
-    for (const key of ownKeys(v)) {
+    const names = ownKeys(v);
+    for (let i = 0; i < names.length; i++) {
+      const key = names[i];
       add(() => {
-        const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key);
+        const name = matches(IDENTIFIER, key) ? key : quote(key);
         const d = Reflect_getOwnPropertyDescriptor(v, key);
         const accessor = d && (d.get ? (d.set ? '[Getter/Setter]' : '[Getter]') : d.set ? '[Setter]' : '');
         return `${name}: ${accessor || show(v[key])}`;
       });
     }
-    for (const key of getOwnSymbols(v)) {
+    const symbols = getOwnSymbols(v);
+    for (let i = 0; i < symbols.length; i++) {
+      const key = symbols[i];
       const d = Reflect_getOwnPropertyDescriptor(v, key);
       if (d && d.enumerable) add(() => `[${CoreString(key)}]: ${d.get ? '[Getter]' : show(d.value)}`);
     }
@@ -164,8 +176,9 @@ const inspectObject = (v, depth, above) => {
 const errorDetails = (e, depth, above) => {
   if (depth >= MAX_INSPECT_DEPTH) return '';
   const parts = [];
-  const inner = [...above, e];
-  for (const key of ownKeys(e)) push(parts, `${key}: ${inspect(e[key], depth + 1, inner)}`);
+  const inner = below(above, e);
+  const names = ownKeys(e);
+  for (let i = 0; i < names.length; i++) push(parts, `${names[i]}: ${inspect(e[names[i]], depth + 1, inner)}`);
   if (e.cause !== undefined) push(parts, `[cause]: ${inspect(e.cause, depth + 1, inner)}`);
   if (isArray(e.errors)) push(parts, `[errors]: ${inspect(e.errors, depth + 1, inner)}`);
   if (parts.length === 0) return '';

@@ -1,6 +1,8 @@
 // The prelude runs in a fresh context before the script. It takes every
 // primitive it needs while they are still V8's own, so that nothing a script
-// overrides can change what crosses to the host.
+// overrides can change what crosses to the host. What runs after the script began
+// calls no method of a value and iterates over nothing: it uses indexes and what is
+// taken here.
 
 const { parse, stringify } = JSON;
 const { create, defineProperty, getPrototypeOf, keys: ownKeys } = Object;
@@ -19,7 +21,17 @@ const join = uncurry(Array.prototype.join);
 // that the script put on Array.prototype.
 const push = (list, v) =>
   defineProperty(list, list.length, { __proto__: null, value: v, writable: true, configurable: true, enumerable: true });
+// listHas looks for a text in a list of ours.
+const listHas = (list, v) => {
+  for (let i = 0; i < list.length; i++) if (list[i] === v) return true;
+  return false;
+};
+// matches reports whether a pattern fits. exec itself looks nothing up on the pattern.
+const exec = uncurry(RegExp.prototype.exec);
+const matches = (pattern, s) => exec(pattern, s) !== null;
 const slice = uncurry(String.prototype.slice);
+const endsWith = uncurry(String.prototype.endsWith);
+const charCodeAt = uncurry(String.prototype.charCodeAt);
 const indexOf = uncurry(String.prototype.indexOf);
 const lastIndexOf = uncurry(String.prototype.lastIndexOf);
 const has = uncurry(Object.prototype.hasOwnProperty);
@@ -35,7 +47,7 @@ const { getOwnPropertySymbols: getOwnSymbols } = Object;
 const { apply: reflectApply, get: reflectGet, has: reflectHas } = Reflect;
 
 const hideIn = (object, name, value) =>
-  defineProperty(object, name, { value, writable: true, configurable: true, enumerable: false });
+  defineProperty(object, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
 // hide defines a global that a script may replace for itself but does not list.
 const hide = (name, value) => hideIn(globalThis, name, value);
 
@@ -68,6 +80,6 @@ const texts = (list) => {
 // clip cuts a string, and never within a surrogate pair.
 const clip = (s, max) => {
   if (s.length <= max) return s;
-  const code = s.charCodeAt(max - 1);
+  const code = charCodeAt(s, max - 1);
   return slice(s, 0, code >= 0xd800 && code < 0xdc00 ? max - 1 : max) + '...';
 };

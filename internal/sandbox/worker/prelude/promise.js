@@ -14,7 +14,7 @@ const missing = (path, key) => {
     : '';
   if (what === '') return;
   const text = `${path}(...) gives a promise, and ${what} without await: write (await ${path}(...))`;
-  if (missed.indexOf(text) < 0) {
+  if (!listHas(missed, text)) {
     push(missed, text);
     warn(text);
   }

@@ -13,6 +13,11 @@ const isSafe = Number.isSafeInteger;
 const CoreNumber = Number;
 const CoreUint8Array = Uint8Array;
 const CoreMap = Map;
+const mapHas = uncurry(Map.prototype.has);
+const mapGet = uncurry(Map.prototype.get);
+const mapSet = uncurry(Map.prototype.set);
+const mapDelete = uncurry(Map.prototype.delete);
+const mapSize = uncurry(Object.getOwnPropertyDescriptor(Map.prototype, 'size').get);
 const toISO = uncurry(Date.prototype.toISOString);
 
 // NotSerializable is no Error: to make one must not run the script's
@@ -24,9 +29,10 @@ class NotSerializable {
   static why(e) { return typeof e === 'object' && e !== null && #why in e ? e.#why : undefined; }
 }
 
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const at = (path, key) => {
   if (typeof key === 'number') return `${path}[${key}]`;
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? `${path}.${key}` : `${path}[${stringify(clip(key, 60))}]`;
+  return matches(IDENTIFIER, key) ? `${path}.${key}` : `${path}[${stringify(clip(key, 60))}]`;
 };
 
 // normal turns a value into what JSON.stringify writes as we promise. It copies
@@ -69,7 +75,7 @@ const normalArray = (v, path, depth) => {
     const now = normal(old, () => at(path(), i), depth + 1);
     if (now !== old) {
       if (out === v) out = copyArray(v, length);
-      defineProperty(out, i, { value: now, writable: true, configurable: true, enumerable: true });
+      defineProperty(out, i, { __proto__: null, value: now, writable: true, configurable: true, enumerable: true });
     }
   }
   return out;
@@ -78,7 +84,7 @@ const normalArray = (v, path, depth) => {
 const copyArray = (v, length) => {
   const out = [];
   for (let i = 0; i < length; i++) {
-    defineProperty(out, i, { value: v[i], writable: true, configurable: true, enumerable: true });
+    defineProperty(out, i, { __proto__: null, value: v[i], writable: true, configurable: true, enumerable: true });
   }
   return out;
 };
@@ -166,7 +172,7 @@ const elements = (v) => {
 const unseen = (v) => {
   const name = slice(objectToString(v), 8, -1);
   if (name === 'Object' || name === 'String' || name === 'Boolean' || name === 'Arguments' || ownKeys(v).length > 0) return '';
-  return `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}`;
+  return `${matches(/^[AEIO]/, name) ? 'an' : 'a'} ${name}`;
 };
 const isIterable = (v) => typeof v[Symbol_iterator] === 'function';
 
@@ -188,14 +194,16 @@ const cycle = (v, root = 'result') => {
   const above = new CoreMap();
   const walk = (v, path) => {
     if (typeof v !== 'object' || v === null) return undefined;
-    if (above.has(v)) return `${path} is ${above.get(v)} again, and JSON has no cycles`;
-    if (above.size > MAX_DEPTH) return undefined;
-    above.set(v, path);
-    for (const key of ownKeys(v)) {
+    if (mapHas(above, v)) return `${path} is ${mapGet(above, v)} again, and JSON has no cycles`;
+    if (mapSize(above) > MAX_DEPTH) return undefined;
+    mapSet(above, v, path);
+    const names = ownKeys(v);
+    for (let i = 0; i < names.length; i++) {
+      const key = names[i];
       const found = walk(v[key], at(path, isArray(v) ? CoreNumber(key) : key));
       if (found) return found;
     }
-    above.delete(v);
+    mapDelete(above, v);
     return undefined;
   };
   return walk(v, root);
@@ -241,19 +249,20 @@ const hinted = (e, message, out) => {
       const hint = e.hint;
       if (typeof hint === 'string' && hint !== '') {
         out.hint = hint;
-        if (message.endsWith(` (${hint})`)) return slice(message, 0, message.length - hint.length - 3);
+        if (endsWith(message, ` (${hint})`)) return slice(message, 0, message.length - hint.length - 3);
       }
-    } else if ((e instanceof CoreTypeError || e instanceof CoreSyntaxError) && UNDEFINED.test(message)) {
+    } else if ((e instanceof CoreTypeError || e instanceof CoreSyntaxError) && matches(UNDEFINED, message)) {
       out.hint = missed.length > 0 ? missed[missed.length - 1] : lastShape();
     }
   } catch { /* an error that answers nothing has no hint */ }
   return message;
 };
 
+const PLACE = /^\s+at .*?(script\.js:\d+:\d+)\)?$/m;
 // threw says what was thrown, and where in the script.
 const threw = (e) => {
   const { message, stack } = describe(e);
-  const place = /^\s+at .*?(script\.js:\d+:\d+)\)?$/m.exec(stack);
+  const place = exec(PLACE, stack);
   return place === null ? message : `${message} (at ${place[1]})`;
 };
 

@@ -1,13 +1,15 @@
 // start runs the script: an async function that the worker compiled.
 
 const done = (status, text) => {
-  flushLogs();
+  try {
+    flushLogs();
+  } catch { /* the end must come, with or without the last lines */ }
   const changes = stateChanges(); // it may warn
   host('done', status, text, texts(warnings), changes);
 };
 
 class ResultError extends Error {}
-defineProperty(ResultError.prototype, 'name', { value: 'ResultError', writable: true, configurable: true });
+defineProperty(ResultError.prototype, 'name', { __proto__: null, value: 'ResultError', writable: true, configurable: true });
 
 // finish ends the run: when the host takes the result, V8 stops here.
 named('finish', (result) => {
@@ -22,7 +24,7 @@ named('finish', (result) => {
   flushLogs(); // a result that is taken ends the script here
   const violations = parse(host('finish', text, texts(warnings), stateChanges()) || '[]');
   const error = new ResultError(`the result does not fit resultSchema: ${join(violations, '; ')}`);
-  defineProperty(error, 'violations', { value: violations, enumerable: true });
+  defineProperty(error, 'violations', { __proto__: null, value: violations, enumerable: true });
   throw error;
 });
 
@@ -70,9 +72,9 @@ const nothing = (value) => {
 };
 
 const succeed = (value) => {
-  if (value === undefined && note !== '' && !emitted) warn(note);
-  else nothing(value);
   try {
+    if (value === undefined && note !== '' && !emitted) warn(note);
+    else nothing(value);
     const text = encode(value);
     leftOpen();
     done('ok', text);
@@ -116,7 +118,7 @@ const mainOf = (value) => {
   for (let i = 0; i < names.length; i++) {
     const d = Reflect_getOwnPropertyDescriptor(value, names[i]);
     if (d === undefined || typeof d.value !== 'function') return undefined;
-    if (MAIN.indexOf(names[i]) >= 0) main ??= d.value;
+    if (listHas(MAIN, names[i])) main ??= d.value;
   }
   return main;
 };
@@ -124,20 +126,23 @@ const mainOf = (value) => {
 // takesTools reports whether a function that is the script wants the tools as its
 // first parameter.
 const TAKES_TOOLS = /^(?:async\b\s*)?(?:function\b\s*[\w$]*\s*)?\(?\s*(?:tools|codemode|mcp)\s*[,)=]/;
-const takesTools = (fn) => TAKES_TOOLS.test(functionToString(fn));
+const takesTools = (fn) => matches(TAKES_TOOLS, functionToString(fn));
+
+const SURFACE = ['tools', 'codemode', 'args', 'input', 'console', 'mcp', 'callTool', 'finish', 'emit'];
 
 // withSurface is the input for a function that is the script: what it takes apart as
 // ({tools, args}) is there too, behind the input's own names.
 const withSurface = () => {
   const behind = { __proto__: objectProto };
-  for (const name of ['tools', 'codemode', 'args', 'input', 'console', 'mcp', 'callTool', 'finish', 'emit']) {
+  for (let i = 0; i < SURFACE.length; i++) {
+    const name = SURFACE[i];
     hideIn(behind, name, name === 'input' ? input : globalThis[name]);
   }
-  defineProperty(behind, 'state', { get: loadState, configurable: true, enumerable: false });
+  defineProperty(behind, 'state', { __proto__: null, get: loadState, configurable: true, enumerable: false });
   const out = create(behind);
   const names = ownKeys(input);
   for (let i = 0; i < names.length; i++) {
-    defineProperty(out, names[i], { value: input[names[i]], writable: true, configurable: true, enumerable: true });
+    defineProperty(out, names[i], { __proto__: null, value: input[names[i]], writable: true, configurable: true, enumerable: true });
   }
   return out;
 };

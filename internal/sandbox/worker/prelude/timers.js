@@ -45,7 +45,7 @@ const fire = (id) => {
 };
 
 const named = (name, fn) => {
-  defineProperty(fn, 'name', { value: name, configurable: true });
+  defineProperty(fn, 'name', { __proto__: null, value: name, configurable: true });
   hide(name, fn);
 };
 
@@ -56,7 +56,7 @@ hide('clearInterval', globalThis.clearTimeout);
 named('sleep', (ms) => new CorePromise((resolve) => startTimer('sleep', false, resolve, ms, [])));
 named('queueMicrotask', (fn) => {
   if (typeof fn !== 'function') throw new CoreTypeError('queueMicrotask(fn): fn must be a function');
-  promiseThen(promiseResolve(), () => fn()).catch((e) => warn(`a microtask threw: ${threw(e)}`));
+  promiseThen(promiseThen(promiseResolve(), () => fn()), undefined, (e) => warn(`a microtask threw: ${threw(e)}`));
 });
 
 const MAX_PARALLEL = 32;

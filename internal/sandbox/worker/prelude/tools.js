@@ -17,22 +17,26 @@ const framesOf = (site) => {
   }
 };
 
+const ERROR_KEYS = ['tool', 'server', 'kind', 'hint', 'code', 'data', 'content'];
+
 class ToolError extends Error {
   constructor(info, site) {
     super(info.message);
     defineProperty(this, 'stack', {
+      __proto__: null,
       value: `ToolError: ${info.message}${site === undefined ? '' : framesOf(site)}`,
       writable: true,
       configurable: true,
     });
-    for (const key of ['tool', 'server', 'kind', 'hint', 'code', 'data', 'content']) {
+    for (let i = 0; i < ERROR_KEYS.length; i++) {
+      const key = ERROR_KEYS[i];
       if (has(info, key)) {
-        defineProperty(this, key, { value: info[key], writable: true, configurable: true, enumerable: true });
+        defineProperty(this, key, { __proto__: null, value: info[key], writable: true, configurable: true, enumerable: true });
       }
     }
   }
 }
-defineProperty(ToolError.prototype, 'name', { value: 'ToolError', writable: true, configurable: true });
+defineProperty(ToolError.prototype, 'name', { __proto__: null, value: 'ToolError', writable: true, configurable: true });
 
 // call calls a tool for the function that the script called.
 const call = (path, args, mode, caller) => {
@@ -113,17 +117,23 @@ const settle = (id, ok, text) => {
     waiting.resolve(value);
   } else {
     if (value.kind === 'tool_call_limit') spent = true;
-    waiting.reject(new ToolError(value, waiting.site));
+    let error;
+    try {
+      error = new ToolError(value, waiting.site);
+    } catch (e) {
+      error = e; // the script has changed what errors are made of
+    }
+    waiting.reject(error);
   }
 };
 
 const makeTool = (path, name) => {
   // An arrow function: calling it with "new" is a TypeError, as it should be.
   const tool = (args) => call(path, args, 'v', tool);
-  defineProperty(tool, 'name', { value: name, configurable: true });
+  defineProperty(tool, 'name', { __proto__: null, value: name, configurable: true });
   const raw = (args) => call(path, args, 'r', raw);
-  defineProperty(raw, 'name', { value: 'raw', configurable: true });
-  defineProperty(tool, 'raw', { value: raw, configurable: true });
+  defineProperty(raw, 'name', { __proto__: null, value: 'raw', configurable: true });
+  defineProperty(tool, 'raw', { __proto__: null, value: raw, configurable: true });
   return tool;
 };
 
@@ -193,9 +203,8 @@ const members = (target, prefix) => {
     preventExtensions: () => false,
     ownKeys: (target) => {
       const names = parse(host('names', prefix));
-      for (const key of Reflect_ownKeys(target)) {
-        if (names.indexOf(key) < 0) push(names, key);
-      }
+      const own = Reflect_ownKeys(target);
+      for (let i = 0; i < own.length; i++) if (!listHas(names, own[i])) push(names, own[i]);
       return names;
     },
     getOwnPropertyDescriptor(target, key) {
@@ -222,7 +231,7 @@ const callTool = (name, args) => byName(name, args, callTool);
 // mcpCall takes callTool(server, tool, args), and callTool(name, args) as others have it.
 const mcpCall = (server, tool, args) =>
   typeof tool === 'string' ? byName(`${server}.${tool}`, args, mcpCall) : byName(server, tool, mcpCall);
-for (const fn of [callTool, mcpCall]) defineProperty(fn, 'name', { value: 'callTool', configurable: true });
+for (const fn of [callTool, mcpCall]) defineProperty(fn, 'name', { __proto__: null, value: 'callTool', configurable: true });
 
 const tools = members(create(null), '');
 hide('tools', tools);

@@ -68,7 +68,6 @@ lazy(['TextEncoder', 'TextDecoder'], () => {
 // Bytes cross to the worker as strings of one unit a byte.
 const MAX_CHUNK = 8192;
 const fromCharCode = String.fromCharCode;
-const charCodeAt = uncurry(String.prototype.charCodeAt);
 
 // The lengths of bytes as V8 has them: a script can put its own getters there.
 const getterOf = (object, name) => uncurry(Reflect_getOwnPropertyDescriptor(object, name).get);
