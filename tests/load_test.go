@@ -182,8 +182,8 @@ func (c *caller) once(k kind, nonce string, l *tally) {
 	}
 }
 
-// rate measures short scripts by so many callers at once, back to back.
-func rate(t *testing.T, name string, callers []*caller, d time.Duration) float64 {
+// shortRate measures short scripts by so many callers at once, back to back.
+func shortRate(t *testing.T, name string, callers []*caller, d time.Duration) float64 {
 	l := newTally()
 	for _, c := range callers { // each principal has its worker
 		c.once(kinds[0], "warm", newTally())
@@ -335,8 +335,8 @@ func TestLoad(t *testing.T) {
 		many = append(many, all[n])
 	}
 	saturation := stdioRate(t, 8, measure)
-	single := rate(t, "one principal, 8 sessions over HTTP", one, measure)
-	twenty := rate(t, "20 principals, a session each, over HTTP", many, measure)
+	single := shortRate(t, "one principal, 8 sessions over HTTP", one, measure)
+	twenty := shortRate(t, "20 principals, a session each, over HTTP", many, measure)
 	t.Logf("of the saturation: one principal %.0f%%, twenty %.0f%%", 100*single/saturation, 100*twenty/saturation)
 
 	l := newTally()
