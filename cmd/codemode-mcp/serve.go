@@ -51,7 +51,7 @@ func serveFlags(c *cobra.Command, flags *config.Flags) {
 
 // serve serves over stdio or HTTP until it is told to end.
 func serve(ctx context.Context, io streams, a *app) error {
-	ballast = make([]byte, ballastSize)
+	defer ballast()()
 	a.openPool()
 	log := slog.New(zapslog.NewHandler(a.log.Core(), zapslog.AddStacktraceAt(slog.LevelError+1))) // where a stack helps, it is an attribute
 	opts := server.Options{

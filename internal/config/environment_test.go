@@ -55,13 +55,13 @@ func TestVariablesAreKnown(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	t.Setenv("HOME", "/home/somebody")
 	t.Setenv("TOKEN_OF_TEST", "s3cret!")
-	c, err := load(t, `{"mcpServers":{"a":{"command":"${HOME}/bin/x","args":["${userHome}"],"cwd":"${HOME}",
+	_, err := load(t, `{"mcpServers":{"a":{"command":"${HOME}/bin/x","args":["${userHome}"],"cwd":"${HOME}",
 		"env":{"FILE":"${HOME}/memory.json","T":"${TOKEN_OF_TEST}","LITERAL":"literal-token"}},
 		"b":{"url":"https://example.com/mcp?key=abcdef123","headers":{"Authorization":"Bearer literal-bearer"},"oauth2":1}}}`, Flags{})
 	if err == nil || !strings.Contains(err.Error(), `b.oauth2: is unknown: did you mean "oauth"?`) {
 		t.Fatalf("got %v", err)
 	}
-	c, err = load(t, `{"mcpServers":{"a":{"command":"${HOME}/bin/x","args":["${userHome}"],"cwd":"${HOME}",
+	c, err := load(t, `{"mcpServers":{"a":{"command":"${HOME}/bin/x","args":["${userHome}"],"cwd":"${HOME}",
 		"env":{"FILE":"${HOME}/memory.json","T":"${TOKEN_OF_TEST}","LITERAL":"literal-token"}},
 		"b":{"url":"https://example.com/mcp?key=abcdef123","headers":{"Authorization":"Bearer literal-bearer"}},
 		"c":{"url":"https://example.com/mcp","oauth":{"clientId":"id","clientSecret":"${TOKEN_OF_TEST}","scopes":"read write"}}}}`, Flags{})

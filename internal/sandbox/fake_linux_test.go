@@ -157,7 +157,8 @@ func (f *fake) run() bool {
 		if word == "asks-and-calls" {
 			f.send(wire.Call, 2, "v", "a.slow", "{}")
 		}
-		for word == "asks-and-computes" {
+		if word == "asks-and-computes" {
+			compute()
 		}
 		if _, err := f.reader.Next(); err != nil {
 			return false
@@ -236,3 +237,12 @@ func (f *fake) leaveGroup() {
 		panic(err)
 	}
 }
+
+// compute never ends.
+func compute() {
+	for n := 0; ; n++ {
+		computed = n
+	}
+}
+
+var computed int

@@ -17,10 +17,9 @@ import (
 
 // registered is what the SDK has been given.
 type registered struct {
-	mu     sync.Mutex
-	tools  map[string]*catalog.Tool // guarded by mu
-	waited bool                     // guarded by mu: the first list has been waited for
-	again  bool                     // guarded by mu: one tool must be registered once more
+	mu    sync.Mutex
+	tools map[string]*catalog.Tool // guarded by mu
+	again bool                     // guarded by mu: one tool must be registered once more
 }
 
 // Refresh brings the list of tools up to the dispatcher's catalog. Clients are

@@ -158,7 +158,7 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.Down {
-		http.Error(w, "try later", 503)
+		http.Error(w, "try later", http.StatusServiceUnavailable)
 		return
 	}
 	refuse := func(kind, format string, args ...any) {
