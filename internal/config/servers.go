@@ -72,13 +72,17 @@ type Server struct {
 
 // Allows reports whether the entry lets a tool through.
 func (s *Server) Allows(tool string) bool {
-	match := func(globs []string) bool {
-		return slices.ContainsFunc(globs, func(g string) bool {
-			ok, err := path.Match(g, tool)
-			return ok && err == nil
-		})
-	}
-	return !match(s.Deny) && (len(s.Allow) == 0 || match(s.Allow))
+	return !s.Denies(tool) && (len(s.Allow) == 0 || matches(s.Allow, tool))
+}
+
+// Denies reports whether the entry hides a tool by its deny globs.
+func (s *Server) Denies(tool string) bool { return matches(s.Deny, tool) }
+
+func matches(globs []string, tool string) bool {
+	return slices.ContainsFunc(globs, func(g string) bool {
+		ok, err := path.Match(g, tool)
+		return ok && err == nil
+	})
 }
 
 // The transports an entry may have.

@@ -118,6 +118,25 @@ func TestPartialShare(t *testing.T) {
 	}
 }
 
+// A name that begins with a server's is answered with that server's tools.
+func TestNearestOfServer(t *testing.T) {
+	v := shop(t, map[string]int{"a": 5, "s": 2, "z": 5})
+	for _, name := range []string{"s.nope", "s__nope", "s.things", "s/x"} {
+		near := v.Nearest(name)
+		if len(near) == 0 {
+			t.Errorf("%s has nothing near", name)
+		}
+		for _, n := range near {
+			if !strings.HasPrefix(n, "tools.s.") {
+				t.Errorf("%s is answered with %s", name, n)
+			}
+		}
+	}
+	if near := v.Nearest("none.nope"); len(near) != nearest {
+		t.Errorf("a server that is not there: %v", near)
+	}
+}
+
 func TestSearchPages(t *testing.T) {
 	v := shop(t, map[string]int{"a": 30, "b": 1})
 	seen := map[string]bool{}

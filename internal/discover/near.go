@@ -22,7 +22,8 @@ const maxSpelled = 64
 
 // Nearest shows the tools that a name which means none may have meant: those
 // spelled like it, then those that a search finds for its words, then whatever is
-// spelled least unlike it.
+// spelled least unlike it. Of a server that it names rightly, all are that server's
+// own.
 func (v View) Nearest(name string) []string {
 	var found []*catalog.Tool
 	add := func(t *catalog.Tool) {
@@ -35,13 +36,18 @@ func (v View) Nearest(name string) []string {
 			found = append(found, t)
 		}
 	}
+	words := name
+	server, tool, ok := strings.Cut(strings.NewReplacer("__", ".", "/", ".", ":", ".").Replace(name), ".")
+	all := v.Catalog.Visible(v.Principal)
+	own := slices.DeleteFunc(slices.Clone(all), func(t *catalog.Tool) bool { return !ok || !t.Of(server) })
+	if len(own) > 0 {
+		all = own
+	}
 	for _, path := range v.Catalog.Near(v.Principal, name) {
-		if t, err := v.Catalog.Find(v.Principal, path); err == nil {
+		if t, err := v.Catalog.Find(v.Principal, path); err == nil && (len(own) == 0 || t.Of(server)) {
 			add(t)
 		}
 	}
-	words := name
-	server, tool, ok := strings.Cut(strings.NewReplacer("__", ".", "/", ".", ":", ".").Replace(name), ".")
 	if ok {
 		words = tool
 		for _, t := range v.Catalog.Search(v.Principal, catalog.Query{Text: words, Server: server}) {
@@ -49,13 +55,13 @@ func (v View) Nearest(name string) []string {
 		}
 	}
 	for _, t := range v.Catalog.Search(v.Principal, catalog.Query{Text: words}) {
-		add(t)
-		if len(found) == nearest {
+		if len(found) == nearest || len(own) > 0 {
 			break
 		}
+		add(t)
 	}
 	if len(found) < nearest && len(words) <= maxSpelled {
-		for _, t := range v.spelled(words) {
+		for _, t := range spelled(all, words) {
 			add(t)
 		}
 	}
@@ -66,14 +72,14 @@ func (v View) Nearest(name string) []string {
 	return out
 }
 
-// spelled are the tools whose own names are nearest to a name, however far.
-func (v View) spelled(name string) []*catalog.Tool {
+// spelled are those of some tools whose own names are nearest to a name, however far.
+func spelled(tools []*catalog.Tool, name string) []*catalog.Tool {
 	type candidate struct {
 		tool *catalog.Tool
 		far  int
 	}
 	var all []candidate
-	for _, t := range v.Catalog.Visible(v.Principal) {
+	for _, t := range tools {
 		all = append(all, candidate{t, near.Distance(strings.ToLower(name), strings.ToLower(t.Name))})
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.far, b.far) })

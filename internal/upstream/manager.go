@@ -197,7 +197,9 @@ func (m *Manager) Absent(ctx context.Context, who policy.Principal, name string)
 		named = true
 		settled, changed := p.settled()
 		if settled {
-			why = p.whyAbsent()
+			if why = p.whyAbsent(); why == "" {
+				why = p.whyHidden(name)
+			}
 			continue
 		}
 		select {

@@ -180,6 +180,20 @@ func TestNeverUp(t *testing.T) {
 	}
 }
 
+// What an entry denies is told of names that mean its server, and of no others.
+func TestWhyHidden(t *testing.T) {
+	p := &peer{cfg: config.Server{Name: "my-tracker", Deny: []string{"delete_*"}, Allow: []string{"get_*"}}, idents: idents("my-tracker")}
+	p.rules.Store(&p.cfg)
+	for name, hidden := range map[string]bool{
+		"my-tracker.delete_issue": true, "my_tracker.delete_issue": true, "my-tracker__delete_issue": true, "my-tracker/delete_x": true,
+		"my-tracker.get_issue": false, "my-tracker.put_issue": false, "my-tracker": false, "my-tracker.": false, "other.delete_issue": false, "delete_issue": false,
+	} {
+		if why := p.whyHidden(name); (why != "") != hidden || hidden && !strings.Contains(why, "is hidden by the configuration of the server my-tracker (deny)") {
+			t.Errorf("%s: %q", name, why)
+		}
+	}
+}
+
 func TestCalls(t *testing.T) {
 	dir := t.TempDir()
 	h := open(t, Options{MaxResult: 4 << 20}, "calls="+filepath.Join(dir, "cancelled"))

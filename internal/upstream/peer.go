@@ -272,6 +272,16 @@ func (p *peer) whyAbsent() string {
 	return p.notReadyLocked()
 }
 
+// whyHidden says of a name whether the entry hides it: not whether the server has
+// such a tool.
+func (p *peer) whyHidden(name string) string {
+	tool := afterServer(name, p.idents)
+	if tool == "" || !p.rules.Load().Denies(tool) {
+		return ""
+	}
+	return clip(tool, 100) + " is hidden by the configuration of the server " + p.cfg.Name + " (deny)"
+}
+
 // notReadyLocked says in one sentence why a call can't be made.
 func (p *peer) notReadyLocked() string {
 	switch p.state {

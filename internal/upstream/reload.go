@@ -127,3 +127,16 @@ func begins(name string, idents []string) bool {
 	}
 	return false
 }
+
+// afterServer is the tool's part of a name that begins with a server's, or empty.
+func afterServer(name string, idents []string) string {
+	for _, id := range idents {
+		if rest, ok := strings.CutPrefix(name, id); ok && begins(name, []string{id}) && rest != "" {
+			if tool, ok := strings.CutPrefix(rest, "__"); ok {
+				return tool
+			}
+			return rest[1:]
+		}
+	}
+	return ""
+}
