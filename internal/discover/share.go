@@ -19,14 +19,15 @@ const maxHeads = 500
 // share fills room bytes with the servers, how many tools each has, and as many
 // signatures as fit, those of every server in turn. It says whether they are all.
 func (v View) share(groups []group, room int) string {
-	all := 0
+	all, most := 0, 0
 	for _, g := range groups {
 		all += len(g.tools)
+		most = max(most, len(g.tools))
 	}
 	head := heads(groups, min(maxHeads, room))
 	complete := fmt.Sprintf("Signatures (complete: all %d), called as tools.<server>.<name>:\n", all)
 	for _, limit := range shorts {
-		if all*8 > room { // no need to write them to know
+		if all*8 > room || most > maxTurns { // no need to write them to know
 			break
 		}
 		if lines := v.fill(groups, room-len(head)-len(complete), limit); len(lines) == all {
