@@ -1,4 +1,4 @@
-// attack: a hundred thousand statements that end without a semicolon
+// attack: forty thousand statements that end without a semicolon
 // expect: exception
 // bound: deadline + 500 ms
-/*repeat 100000 "a\n++\nb\n"*/
+/*repeat 40000 "a\n++\nb\n"*/
