@@ -53,16 +53,18 @@ func serveHTTP(a *app, opts server.Options, log *slog.Logger) error {
 	})
 	who := newDoor(a.config, func(event string, err error) { a.log.Warn(event, zap.Error(err)) })
 	defer func() { who.Load().Close() }()
-	a.reloaded = func(now *config.Config) (waiting []string) {
-		if certs != nil {
-			certs.Reload()
-		}
-		return who.take(now)
-	}
 	endpoint := httpd.New(httpd.Options{
 		MCP: mcp, Config: cfg, Auth: who,
 		Ready: a.ready, Observe: a.observe(), Log: log,
 	})
+	a.reloaded = func(now *config.Config) (waiting []string) {
+		if certs != nil {
+			certs.Reload()
+		}
+		waiting = who.take(now)
+		endpoint.Review()
+		return waiting
+	}
 	unmeasure, err := a.serveOperator(endpoint, mcp)
 	if err != nil {
 		return err
