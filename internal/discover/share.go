@@ -20,14 +20,15 @@ const maxHeads = 500
 // signatures: all, or those that are needed most, and the names of the others. It
 // says whether they are all.
 func (v View) share(groups []group, room int) string {
-	all := 0
+	all, most := 0, 0
 	for _, g := range groups {
 		all += len(g.tools)
+		most = max(most, len(g.tools))
 	}
 	head := heads(groups, min(maxHeads, room))
 	complete := fmt.Sprintf("Signatures (complete: all %d), called as tools.<server>.<name>:\n", all)
 	for _, limit := range shorts {
-		if all*8 > room { // no need to write them to know
+		if all*8 > room || most > maxTurns { // no need to write them to know
 			break
 		}
 		if lines := v.all(groups, room-len(head)-len(complete), limit); len(lines) == all {
