@@ -8,7 +8,7 @@ REPORT = $(GO) run ./tests/report
 # The main job: build, then one script over this project's own source.
 .PHONY: demo
 demo: build
-	$(BIN) run examples/who-calls.js --args '{"method": "Close"}'
+	$(BIN) run examples/who-calls.js --args '{"method": "Close", "path": "cmd"}'
 
 # The first build links V8 and takes a minute.
 .PHONY: build

@@ -2,12 +2,14 @@
 // the given name: one grep, then the files around the hits in parallel, and only
 // the callers come back.
 //
-//   codemode-mcp run examples/who-calls.js --args '{"method": "Close"}'
+//   codemode-mcp run examples/who-calls.js --args '{"method": "Close", "path": "cmd"}'
+//
+// path is the folder to search, by default all of the workspace.
 
 const method = args.method ?? "Close";
 
 // The word alone is searched: a call may have its dot on the line before.
-const hits = await tools.grep({ pattern: `\\b${method}\\b`, glob: "*.go", limit: 1000 });
+const hits = await tools.grep({ pattern: `\\b${method}\\b`, glob: "*.go", path: args.path ?? ".", limit: 1000 });
 if (hits.truncated) console.warn("there are more hits than one search gives: narrow the name");
 const found = [...new Set(hits.matches.map((m) => m.path))];
 

@@ -164,10 +164,28 @@ func TestWhoCalls(t *testing.T) {
 		t.Errorf("%d tool calls, want one grep and three reads", env.Count)
 	}
 
-	// As make demo does it: on this project, which has more files than a run has calls.
+	// As make demo does it: a part of this project that fits the defaults.
 	c = startClient(t, nil, "serve", "--workspace", "..", "--log-level", "error")
-	env = c.envelope(c.request("tools/call", strings.Replace(args, "Elicit", "Close", 1)))
-	if !strings.Contains(string(env.Result), `"caller":"app.Close"`) {
+	env = c.envelope(c.request("tools/call", strings.Replace(args, `"method":"Elicit"`, `"method":"Close","path":"cmd"`, 1)))
+	if !strings.Contains(string(env.Result), `"caller":"app.Close"`) || strings.Contains(strings.Join(env.Logs, "\n"), "[warn]") {
+		t.Errorf("%s %s: %.300s", env.Kind, env.Message, env.Result)
+	}
+}
+
+// The first example of the README, on this project and with the defaults.
+func TestReadmeExample(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(readme), "```js\n")
+	script, _, ok := strings.Cut(rest, "```")
+	if !ok {
+		t.Fatal("README.md has no example")
+	}
+	c := startClient(t, nil, "serve", "--workspace", "..", "--log-level", "error")
+	env := c.envelope(c.request("tools/call", `{"name":"execute_script","arguments":{"script":`+quote(script)+`}}`))
+	if !strings.Contains(string(env.Result), `"caller":"func serveHTTP(`) {
 		t.Errorf("%s %s: %.300s", env.Kind, env.Message, env.Result)
 	}
 }

@@ -238,39 +238,6 @@ func (u *user) listen() (ended chan answer, hangUp context.CancelFunc) {
 	return ended, cancel
 }
 
-// SIGHUP reads the configuration again: a token that was taken out is refused from
-// then on.
-func TestHTTPReload(t *testing.T) {
-	config, tokens := teamConfig("")
-	file := filepath.Join(t.TempDir(), "c.json")
-	write := func(text string) {
-		t.Helper()
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(config)
-	e := startHTTP(t, "", "--config", file)
-	ada := e.join(legacyEra, tokens["ada"])
-	write(`{"auth":{"tokens":[{"name":"vera","role":"viewer","sha256":"` + digestOf(tokens["vera"]) + `"}]}}`)
-	e.signal(syscall.SIGHUP)
-	for end := time.Now().Add(patience); ada.post("ping", `{}`).status != http.StatusUnauthorized; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the token is still taken")
-		}
-	}
-	write(`{`)
-	e.signal(syscall.SIGHUP)
-	for end := time.Now().Add(patience); !strings.Contains(e.logged(), "was not taken"); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the log does not name the mistake")
-		}
-	}
-	if a := e.join(legacyEra, tokens["vera"]).post("ping", `{}`); a.status != http.StatusOK {
-		t.Errorf("a broken file was taken: %d", a.status)
-	}
-}
-
 // The socket file takes the place of a dead one, and of nothing else.
 func TestHTTPUnix(t *testing.T) {
 	dir, err := os.MkdirTemp("", "cm") // a socket's path is short

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // workspaceOf makes a folder with these files.
@@ -100,8 +99,15 @@ func busy(t *testing.T, limit string) {
 	c := startClient(t, []string{limit, "CODE_MODE_QUEUE_SECONDS=1", "CODE_MODE_TIMEOUT_SECONDS=3"}, "serve", "--log-level", "error")
 	c.mustRun("return 1", "1")
 	_, long := c.send("tools/call", c.execute("for (;;) {}"))
-	time.Sleep(200 * time.Millisecond) // the long run has its worker now
 	env := c.run("return 1")
+	for env.Error == "" { // it came before the long run had its worker
+		select {
+		case m := <-long:
+			t.Fatalf("the long run ended first, as %s", c.envelope(m).Kind)
+		default:
+			env = c.run("return 1")
+		}
+	}
 	if env.Kind != "busy" || !strings.Contains(env.Hint, "try again") {
 		t.Errorf("got %s: %s (%s)", env.Kind, env.Message, env.Hint)
 	}

@@ -39,7 +39,7 @@ func TestLoginStory(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	if _, said, _ := program("tools"); !strings.Contains(said, "server web is not logged in: a person must run: codemode-mcp login web") {
+	if _, said, _ := program("tools"); !strings.Contains(said, "server web is not logged in: a person must run: codemode-mcp login web --config "+config) {
 		t.Errorf("tools says %s", said)
 	}
 	if said, _, code := program("doctor"); code != 1 || !strings.Contains(said, "codemode-mcp login web") {

@@ -133,6 +133,9 @@ func callsOf(tools []*catalog.Tool) (text string, right, wrong int) {
 		right++
 		path := fmt.Sprintf("void tools[%s][%s]", quote(tool.Server), quote(tool.Name))
 		fmt.Fprintf(&b, "%s(%s);\n", path, good)
+		if id := tool.ToolIdent(); id != tool.Name { // what a search says
+			fmt.Fprintf(&b, "void tools.%s.%s(%s);\n", tool.ServerIdent(), id, good)
+		}
 		if bad != "" {
 			wrong++
 			fmt.Fprintf(&b, "// @ts-expect-error\n%s(%s);\n", path, bad)

@@ -233,7 +233,7 @@ func TestUpstreamTimeout(t *testing.T) {
 
 	// Cancelling the run reaches the server, too.
 	id, _ := c.send("tools/call", c.execute(`await tools.slow.echo({do: "sleep"})`))
-	time.Sleep(300 * time.Millisecond)
+	eventually(t, "the server has the call", func() bool { text, _ := os.ReadFile(told); return string(text) == "asleep" })
 	c.notify("notifications/cancelled", fmt.Sprintf(`{"requestId":%d}`, id))
 	eventually(t, "the server hears of the cancelled run", heard)
 }

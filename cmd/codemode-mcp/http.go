@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"go.uber.org/zap"
@@ -52,16 +53,18 @@ func serveHTTP(a *app, opts server.Options, log *slog.Logger) error {
 	})
 	who := newDoor(a.config, func(event string, err error) { a.log.Warn(event, zap.Error(err)) })
 	defer func() { who.Load().Close() }()
-	a.reloaded = func(now *config.Config) (waiting []string) {
-		if certs != nil {
-			certs.Reload()
-		}
-		return who.take(now)
-	}
 	endpoint := httpd.New(httpd.Options{
 		MCP: mcp, Config: cfg, Auth: who,
 		Ready: a.ready, Observe: a.observe(), Log: log,
 	})
+	a.reloaded = func(now *config.Config) (waiting []string) {
+		if certs != nil {
+			certs.Reload()
+		}
+		waiting = who.take(now)
+		endpoint.Review()
+		return waiting
+	}
 	unmeasure, err := a.serveOperator(endpoint, mcp)
 	if err != nil {
 		return err
@@ -95,7 +98,7 @@ func (a *app) mayListen(listeners []net.Listener) error {
 	for _, l := range listeners {
 		if httpd.NeedsAuth(l) {
 			return fmt.Errorf("%s can be reached from other machines, and nobody would be asked who they are: "+
-				"add tokens to the config file (codemode-mcp token new --role viewer), or listen on 127.0.0.1, or say --insecure-no-auth", l.Addr())
+				"add tokens to the config file (codemode-mcp token new --role viewer), or listen on 127.0.0.1, or say --insecure-no-auth", shownAddr(l.Addr().String(), a.config.HTTP.Addr))
 		}
 	}
 	return nil
@@ -184,4 +187,12 @@ func (a *app) onHangup() (stop func()) {
 		close(quit)
 		<-done
 	}
+}
+
+// shownAddr is the address as the operator wrote it: Go names 0.0.0.0 as [::].
+func shownAddr(listens, asked string) string {
+	if _, _, err := net.SplitHostPort(asked); err == nil && strings.HasPrefix(listens, "[::]:") {
+		return asked
+	}
+	return listens
 }

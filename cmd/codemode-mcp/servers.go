@@ -23,8 +23,13 @@ func (a *app) newServers() {
 	if len(a.config.Servers) == 0 && !a.flags.Watch { // one that is added later says that it waits
 		return
 	}
+	file := a.config.File
+	if a.config.HTTP.Addr != "" {
+		file = ""
+	}
 	a.servers = upstream.New(upstream.Options{
 		Servers:   a.config.Servers,
+		File:      file,
 		Version:   version(),
 		Env:       config.ChildEnv(),
 		CacheDir:  a.config.CacheDir,

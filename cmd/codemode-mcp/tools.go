@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -70,6 +71,9 @@ func printTools(io streams, tools []*catalog.Tool, asJSON bool) error {
 	w := tabwriter.NewWriter(io.out, 0, 0, 2, ' ', 0)
 	for _, t := range tools {
 		title := t.Title
+		if title == "" { // many servers give none
+			title = firstSentence(t.Description)
+		}
 		if t.Stale {
 			title = strings.TrimSpace(title + " (stale: the server is down)")
 		}
@@ -94,4 +98,23 @@ func sdkCommand(io streams, flags *config.Flags) *cobra.Command {
 	}
 	workspaceFlags(c, flags)
 	return c
+}
+
+// firstSentence is the beginning of a description, as one line of a terminal.
+func firstSentence(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if i := strings.Index(text, ". "); i >= 0 {
+		text = text[:i]
+	}
+	text = strings.TrimSuffix(text, ".")
+	const most = 100
+	if runes := []rune(text); len(runes) > most {
+		text = string(runes[:most-1]) + "…"
+	}
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, text)
 }

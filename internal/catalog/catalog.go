@@ -17,6 +17,7 @@ type Catalog struct {
 	byKey    map[string]*Tool   // "server\x00name", each by its own name and as an identifier
 	byPublic map[string]*Tool   // the name MCP clients see
 	byName   map[string][]*Tool // the tool's own name, and as an identifier
+	rank     map[*Tool]int      // its place in the list that the snapshot was made of
 	shared   map[string][]*Tool // public names that several tools would have had
 
 	indexOnce sync.Once
@@ -32,6 +33,7 @@ func New(tools []Tool) (*Catalog, error) {
 		byKey:    make(map[string]*Tool, len(tools)),
 		byPublic: make(map[string]*Tool, len(tools)),
 		byName:   make(map[string][]*Tool, len(tools)),
+		rank:     make(map[*Tool]int, len(tools)),
 	}
 	for i := range tools {
 		t := tools[i]
@@ -40,6 +42,7 @@ func New(tools []Tool) (*Catalog, error) {
 			return nil, fmt.Errorf("server %q has two tools named %q", t.Server, t.Name)
 		}
 		c.byKey[key] = &t
+		c.rank[&t] = i
 		c.tools = append(c.tools, &t)
 	}
 	slices.SortFunc(c.tools, func(a, b *Tool) int {
@@ -54,6 +57,10 @@ func New(tools []Tool) (*Catalog, error) {
 
 // Version tells snapshots of one process apart.
 func (c *Catalog) Version() uint64 { return c.version }
+
+// Rank is the place that a tool had in the list: a server tells its most useful
+// tools first.
+func (c *Catalog) Rank(t *Tool) int { return c.rank[t] }
 
 // Visible lists the tools the principal may call, by server, then name.
 func (c *Catalog) Visible(p policy.Principal) []*Tool {

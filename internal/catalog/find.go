@@ -168,6 +168,10 @@ func (c *Catalog) Servers(p policy.Principal) []string {
 // Single reports whether no other tool has the tool's own name.
 func (c *Catalog) Single(t *Tool) bool { return len(c.byName[t.Name]) == 1 }
 
+// maxWanted bounds the parts of a name that is compared with every tool's, in bytes:
+// a longer one is hardly a slip, and a script may ask often.
+const maxWanted = 128
+
 // Near lists the paths closest in spelling to a name that means no tool.
 func (c *Catalog) Near(p policy.Principal, name string) []string {
 	wantServer, wantTool := "", name
@@ -176,20 +180,32 @@ func (c *Catalog) Near(p policy.Principal, name string) []string {
 	} else if server, tool, ok := strings.Cut(name, "__"); ok {
 		wantServer, wantTool = server, tool
 	}
-	limit := slip(wantTool)
+	if len(wantTool) > maxWanted || len(wantServer) > maxWanted {
+		return nil
+	}
+	limit, want := slip(wantTool), fold(wantTool)
+	away, awayOf := 0, "" // tools are in the order of their servers
 	var found ranking
 	for _, t := range c.tools {
 		if !p.May(t.Role) {
 			continue
 		}
-		cost := near.Distance(fold(wantTool), fold(t.Name))
-		if w := fold(wantTool); cost > limit && len(w) >= 4 && strings.Contains(fold(t.Name), w) {
+		has, cost := fold(t.Name), limit+1
+		if d := len(want) - len(has); -limit <= d && d <= limit { // it is at least so far apart
+			cost = near.Distance(want, has)
+		}
+		if cost > limit && len(want) >= 4 && strings.Contains(has, want) {
 			cost = limit
 		}
+		if cost > limit {
+			continue
+		}
 		if wantServer != "" {
-			away := near.Distance(fold(wantServer), fold(t.Server))
+			if awayOf != t.Server {
+				away, awayOf = near.Distance(fold(wantServer), fold(t.Server)), t.Server
+			}
 			switch {
-			case cost > limit || away > slip(wantServer) && cost > 0:
+			case away > slip(wantServer) && cost > 0:
 				continue
 			case cost == 0: // the very tool, elsewhere
 				cost = min(away, limit)

@@ -7,9 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net"
-	"net/url"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -17,8 +14,6 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/net/http/httpguts"
 
 	"codemode-mcp/internal/catalog"
 	"codemode-mcp/internal/policy"
@@ -68,31 +63,6 @@ type Server struct {
 	// Digest tells entries apart by what starts or reaches them, as it is written in
 	// the file.
 	Digest string
-}
-
-// Allows reports whether the entry lets a tool through.
-func (s *Server) Allows(tool string) bool {
-	match := func(globs []string) bool {
-		return slices.ContainsFunc(globs, func(g string) bool {
-			ok, err := path.Match(g, tool)
-			return ok && err == nil
-		})
-	}
-	return !match(s.Deny) && (len(s.Allow) == 0 || match(s.Allow))
-}
-
-// The transports an entry may have.
-const (
-	Stdio = "stdio"
-	HTTP  = "http"
-)
-
-// Transport says how the server is reached.
-func (s *Server) Transport() string {
-	if s.URL != "" {
-		return HTTP
-	}
-	return Stdio
 }
 
 // serverKeys are the keys of an entry. foreignKeys are those of other clients
@@ -269,128 +239,6 @@ func (f *file) server(at, key string, raw json.RawMessage, v *variables) (Server
 	return s, nil
 }
 
-// unsendable says what no process or request could be given.
-func (s *Server) unsendable() string {
-	for _, text := range append([]string{s.Command, s.Dir}, s.Args...) {
-		if strings.ContainsRune(text, 0) {
-			return "its command, args or cwd hold a NUL character"
-		}
-	}
-	for name, value := range s.Env {
-		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
-			return "its env has the name " + strconv.QuoteToGraphic(name) + ", which no process can be given"
-		}
-	}
-	for name, value := range s.Headers {
-		if !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
-			return "its header " + strconv.QuoteToGraphic(name) + " can't be sent: its name or value holds what a header may not"
-		}
-	}
-	return ""
-}
-
-// minSecret is how long a value must be to be taken for a secret, in bytes:
-// hiding every "1" would make messages unreadable.
-const minSecret = 6
-
-// Sensitive reports whether what is written in the entry is not for scripts: more than
-// the names of a program or of a server that says what anybody may know.
-func (s *Server) Sensitive() bool {
-	u, err := url.Parse(s.URL)
-	return len(s.Args)+len(s.Env)+len(s.Headers)+len(s.Secrets) > 0 || s.OAuth != nil || err != nil || u.User != nil || u.RawQuery != ""
-}
-
-func (s *Server) keepSecrets() {
-	for _, m := range []map[string]string{s.Env, s.Headers} {
-		for _, v := range m {
-			if openValue(v) {
-				continue
-			}
-			s.Secrets = append(s.Secrets, v)
-			if _, token, ok := strings.Cut(v, " "); ok { // Bearer abc
-				s.Secrets = append(s.Secrets, token)
-			}
-		}
-	}
-	if s.OAuth != nil {
-		s.Secrets = append(s.Secrets, s.OAuth.ClientSecret)
-	}
-	if u, err := url.Parse(s.URL); err == nil {
-		if password, ok := u.User.Password(); ok {
-			s.Secrets = append(s.Secrets, password)
-		}
-		s.Secrets = append(s.Secrets, u.RawQuery)
-		for _, values := range u.Query() {
-			s.Secrets = append(s.Secrets, values...)
-		}
-	}
-	s.Secrets = slices.DeleteFunc(s.Secrets, func(v string) bool { return len(v) < minSecret })
-	// A longer one first: another may be a part of it.
-	slices.SortFunc(s.Secrets, func(a, b string) int { return len(b) - len(a) })
-}
-
-// checkTransport holds type, command and url to each other.
-func (s *Server) checkTransport(at, kind string) error {
-	switch {
-	case s.Command != "" && s.URL != "":
-		return &Error{at, "has both a command and a url: keep one"}
-	case s.Command == "" && s.URL == "":
-		return &Error{at, "has neither a command nor a url"}
-	case s.URL != "" && (s.Args != nil || s.Env != nil || s.Dir != ""):
-		return &Error{at, "has a url, and args, env or cwd, which only go with a command"}
-	case s.Command != "" && (s.Headers != nil || s.OAuth != nil):
-		return &Error{at, "has a command, and headers or oauth, which only go with a url"}
-	case s.ForwardToken && (s.URL == "" || !s.PerPrincipal):
-		return &Error{at, `has forwardToken, which needs a url and "connection": "principal": a token goes over its owner's connection only`}
-	case s.OAuth != nil && s.authorization() != "":
-		return &Error{at, "has oauth and an Authorization header: keep one"}
-	}
-	kinds := []string{"http", "streamable-http", "streamableHttp", "sse"}
-	if s.Command != "" {
-		kinds = []string{"stdio"}
-	}
-	if kind != "" && !slices.Contains(kinds, kind) {
-		return &Error{at + ".type", fmt.Sprintf("%q does not fit: want %s", kind, strings.Join(kinds, ", "))}
-	}
-	return nil
-}
-
-// authorization is the entry's own Authorization header, or empty.
-func (s *Server) authorization() string {
-	for name, value := range s.Headers {
-		if strings.EqualFold(name, "Authorization") {
-			return value
-		}
-	}
-	return ""
-}
-
-// LogsIn reports whether a login may give the entry its right: it goes over HTTP and
-// brings no Authorization of its own.
-func (s *Server) LogsIn() bool { return s.URL != "" && s.authorization() == "" }
-
-// checkURL says what is wrong with an address.
-func checkURL(text string, insecure bool) string {
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "its url is not an http or https address" // not quoted: it may hold a secret
-	}
-	ip := net.ParseIP(u.Hostname())
-	if u.Scheme == "http" && !insecure && u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return `its url is not encrypted and leaves this machine: use https, or say "insecure": true`
-	}
-	return ""
-}
-
-// isSelf reports whether a command would start this program.
-func isSelf(command string, args []string) bool {
-	self := func(s string) bool {
-		base, _, _ := strings.Cut(filepath.Base(s), ":") // an image's tag
-		return base == "codemode-mcp"
-	}
-	return command != "" && (self(command) || sameAsUs(command) || slices.ContainsFunc(args, self))
-}
-
 func digest(key string, raw json.RawMessage) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q", key)
@@ -403,17 +251,4 @@ func digest(key string, raw json.RawMessage) string {
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// readGlobs reads a list of globs and holds them to the syntax of path.Match.
-func readGlobs(where string, raw json.RawMessage, out *[]string) error {
-	if err := read(where, raw, "a list of strings", out); err != nil {
-		return err
-	}
-	for _, g := range *out {
-		if _, err := path.Match(g, ""); err != nil {
-			return &Error{where, fmt.Sprintf("%q is not a glob: %v", g, err)}
-		}
-	}
-	return nil
 }

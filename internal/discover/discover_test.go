@@ -75,6 +75,49 @@ func TestFairShare(t *testing.T) {
 	}
 }
 
+// A text that can't show all signatures shows those that are needed most, names the
+// other tools, and none twice.
+func TestPartialShare(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"},"one":{"type":"string"},"two":{"type":"integer"}},"required":["path"]}`)
+	out := json.RawMessage(`{"type":"object","properties":{"matches":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"line":{"type":"integer"}},"required":["path","line"]}}},"required":["matches"]}`)
+	var tools []catalog.Tool
+	names := map[string][]string{
+		catalog.Workspace: {"create_directory", "delete_file", "edit_file", "file_info", "glob", "grep", "list_directory", "move_file", "read_file", "write_file"},
+		"tracker":         {"zoom-in", "get_issue", "add_comment", "close_issue", "delete_issue", "assign", "label", "lock"},
+	}
+	for server, list := range names {
+		for _, name := range list {
+			tools = append(tools, catalog.Tool{Server: server, Name: name, InputSchema: schema, OutputSchema: out})
+		}
+	}
+	c, err := catalog.New(tools)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := View{Catalog: c, Principal: policy.Principal{Role: policy.Admin}}.Description(facts)
+	_, text, _ = strings.Cut(text, "Signatures (partial: ")
+	signed, also, found := strings.Cut(text, "\nAlso: ")
+	if !found || len(text) > signatureRoom {
+		t.Fatalf("%d bytes: %s", len(text), text)
+	}
+	for _, want := range []string{"\nworkspace.read_file(", "\nworkspace.grep(", "\ntracker.zoom_in(", "matches: { path: string; line: number }[]"} {
+		if !strings.Contains(signed, want) {
+			t.Errorf("no %q in\n%s", want, signed)
+		}
+	}
+	for _, tool := range tools {
+		n := strings.Count(signed, "."+tool.ToolIdent()+"(")
+		for part := range strings.FieldsFuncSeq(also, func(r rune) bool { return strings.ContainsRune(" ,;.", r) }) {
+			if part == tool.ToolIdent() {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s is there %d times:\n%s", tool.Name, n, text)
+		}
+	}
+}
+
 func TestSearchPages(t *testing.T) {
 	v := shop(t, map[string]int{"a": 30, "b": 1})
 	seen := map[string]bool{}

@@ -44,6 +44,7 @@ func (s *Server) serveMCP(r *request) {
 		s.refuse(r, http.StatusMethodNotAllowed, "the method is not allowed", "method")
 		return
 	}
+	r.reviews = s.endless.count()
 	id, ok := s.who(r)
 	if !ok {
 		return
@@ -165,6 +166,12 @@ func (s *Server) pass(r *request, id auth.Identity) {
 			var end context.CancelFunc
 			ctx, end = context.WithDeadline(ctx, id.Expires)
 			defer end()
+		}
+		opened := &endlessStream{r.Request, id, cancel}
+		current, closed := s.endless.add(opened, r.reviews)
+		defer closed()
+		if !current { // a review came between the check and here
+			s.review(opened)
 		}
 	} else {
 		defer s.running.Done()

@@ -77,6 +77,8 @@ type Server struct {
 	rates rates
 	gate  gate
 
+	endless endlessStreams
+
 	draining atomic.Bool
 	running  sync.WaitGroup // requests that a drain waits for
 	mu       sync.Mutex     // orders running.Add and the drain's Wait
@@ -109,6 +111,7 @@ type request struct {
 	w       *recorder
 	ev      Event
 	message message
+	reviews uint64 // how many there had been when the token was checked
 }
 
 // recorder knows what was answered.

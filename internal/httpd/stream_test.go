@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
@@ -14,13 +15,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// answerOf lets a handler write through a stream whose comments come quickly.
+// answerOf lets a handler write through a stream that comments when it is told to.
 func answerOf(t *testing.T, handler func(w http.ResponseWriter)) (*http.Response, string) {
 	t.Helper()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		s := newStream(w, json.RawMessage("7"))
-		s.wait = 20 * time.Millisecond
-		s.keepAlive()
+		s.wait = 0 // any silence is long enough
 		defer s.finish()
 		handler(s)
 	}))
@@ -42,11 +42,10 @@ func answerOf(t *testing.T, handler func(w http.ResponseWriter)) (*http.Response
 }
 
 func TestStreamComments(t *testing.T) {
-	waitForComment := func() { time.Sleep(100 * time.Millisecond) } // the ticker's own pace; nothing is asserted about time
 	t.Run("before the first byte", func(t *testing.T) {
 		res, body := answerOf(t, func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", "text/event-stream")
-			waitForComment()
+			w.(*stream).comment()
 			fmt.Fprint(w, "event: message\ndata: {}\n\n")
 		})
 		if res.StatusCode != 200 || res.Header.Get("X-Accel-Buffering") != "no" || res.Header.Get("Content-Type") != "text/event-stream" ||
@@ -56,7 +55,7 @@ func TestStreamComments(t *testing.T) {
 	})
 	t.Run("an error after a comment is a message", func(t *testing.T) {
 		res, body := answerOf(t, func(w http.ResponseWriter) {
-			waitForComment()
+			w.(*stream).comment()
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusBadRequest)
 			fmt.Fprint(w, `{"error":1}`+"\n")
@@ -67,7 +66,7 @@ func TestStreamComments(t *testing.T) {
 	})
 	t.Run("a plain error after a comment is a message", func(t *testing.T) {
 		_, body := answerOf(t, func(w http.ResponseWriter) {
-			waitForComment()
+			w.(*stream).comment()
 			http.Error(w, "gone", http.StatusNotFound)
 		})
 		if !strings.HasSuffix(body, "data: "+`{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"gone"}}`+"\n\n") {
@@ -78,11 +77,37 @@ func TestStreamComments(t *testing.T) {
 		_, body := answerOf(t, func(w http.ResponseWriter) {
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprint(w, `{"a":`)
-			waitForComment()
+			w.(*stream).comment()
 			fmt.Fprint(w, `1}`)
 		})
 		if body != `{"a":1}` {
 			t.Errorf("%q", body)
+		}
+	})
+}
+
+// The ticker comments on a silence that is long enough, and on no shorter one.
+func TestStreamKeepAlive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rec := httptest.NewRecorder()
+		s := newStream(rec, nil)
+		s.keepAlive()
+		written := func(after time.Duration) string {
+			time.Sleep(after)
+			synctest.Wait()
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return rec.Body.String()
+		}
+		if got := written(idleAfter - time.Second); got != "" {
+			t.Errorf("too early: %q", got)
+		}
+		if got := written(idleAfter / 2); got != ":\n\n" {
+			t.Errorf("%q", got)
+		}
+		s.finish()
+		if got := written(time.Hour); got != ":\n\n" {
+			t.Errorf("after the end: %q", got)
 		}
 	})
 }

@@ -107,7 +107,8 @@ func (l Limits) Reload(next Limits) (now Limits, waiting []string) {
 	return next, waiting
 }
 
-// Highest is the upper end of a limit's range, by its variable.
+// Highest is the upper end of a limit's range, by its variable. The tests of
+// every limit's ends ask it, so that they know no figures of their own.
 func Highest(env string) int {
 	for f := range fields() {
 		if f.Tag.Get("envconfig") == env {

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"codemode-mcp/internal/sandbox/wire"
 	"errors"
 	"os"
 	"runtime"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"codemode-mcp/internal/sandbox/lockdown"
+	"codemode-mcp/internal/sandbox/wire"
 )
 
 // fillLocked starts as many workers as are wanted and allowed: one for each run

@@ -86,7 +86,8 @@ var Forms = []Form{
 	{Habit: "several functions, none of them a `main`", Source: "function a() {}\nfunction b() {}", Result: `null`, Note: "calls none"},
 }
 
-// FormsMarkdown is the table of docs/scripts.md.
+// FormsMarkdown is the table of docs/scripts.md. make update-golden writes it; the
+// program has no use for it.
 func FormsMarkdown() string {
 	var b strings.Builder
 	b.WriteString("| what is sent | for example | what comes of it |\n|---|---|---|\n")

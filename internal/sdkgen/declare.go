@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"codemode-mcp/internal/catalog"
+	"codemode-mcp/internal/policy"
 )
 
 // Options are the choices of a caller. The zero value and nil are good ones.
@@ -49,10 +50,21 @@ interface ToolResult {
   isError?: boolean;
 }
 
-/** What a failed call throws. */
-interface ToolError extends Error {
-  /** The tool that failed. */
-  tool?: string;
+/** What a failed call throws: catch (e) { if (e instanceof ToolError) ... }. */
+declare class ToolError extends Error {
+  private constructor();
+  /** Why: unknown_tool, forbidden, invalid_arguments, failed, too_large, timeout, cancelled, tool_call_limit or another word. */
+  readonly kind: string;
+  /** The tool that failed, as server.name or as it was called, and its server. */
+  readonly tool?: string;
+  readonly server?: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  /** What the tool answered, when it answered that it failed. */
+  readonly content?: ToolResult["content"];
+  /** The code and data of the JSON-RPC error that the server gave. */
+  readonly code?: number;
+  readonly data?: unknown;
 }
 
 /** A tool whose arguments must be given. It answers with its result, or throws a ToolError. */
@@ -145,20 +157,60 @@ func (g *group) render(b *strings.Builder, opts *Options) {
 	names := newNamer(reserved...)
 	var types strings.Builder
 	b.WriteString("declare namespace " + g.path + " {\n")
+	aliases := g.aliases()
+	role, same := g.role()
+	if same {
+		b.WriteString(step + "/** Each needs the role " + role.String() + ". */\n")
+	}
 	b.WriteString(step + "interface Tools {\n")
 	for _, t := range g.tools {
 		m := unread(t)
 		if b.Len()+types.Len() < maxFileBytes {
 			m = declare(t, opts, names)
 		}
+		if t.Role > policy.Viewer && !same {
+			m.doc = append(m.doc, "Needs the role "+t.Role.String()+".")
+		}
 		b.WriteString(docComment(m.doc, step+step))
 		b.WriteString(step + step + key(t.Name) + ": " + m.typ + ";\n")
+		if id, ok := aliases[t]; ok {
+			b.WriteString(step + step + id + ": Tools[" + quote(t.Name) + "];\n")
+		}
 		for _, d := range m.decls {
 			writeDecl(&types, d)
 		}
 		types.WriteString(m.extra)
 	}
 	b.WriteString(step + "}\n" + types.String() + "}\n\n")
+}
+
+// aliases are the identifiers by which tools whose names are none can also be
+// reached, but for those that mean another tool of the server.
+func (g *group) aliases() map[*catalog.Tool]string {
+	uses := map[string]int{}
+	for _, t := range g.tools {
+		uses[t.Name]++
+		if id := t.ToolIdent(); id != t.Name {
+			uses[id]++
+		}
+	}
+	out := map[*catalog.Tool]string{}
+	for _, t := range g.tools {
+		if id := t.ToolIdent(); id != t.Name && uses[id] == 1 {
+			out[t] = id
+		}
+	}
+	return out
+}
+
+// role is what all tools of a server need, or false when they differ or need none.
+func (g *group) role() (policy.Role, bool) {
+	for _, t := range g.tools {
+		if t.Role != g.tools[0].Role {
+			return 0, false
+		}
+	}
+	return g.tools[0].Role, g.tools[0].Role > policy.Viewer
 }
 
 // writeDecl writes one named type.
@@ -171,14 +223,17 @@ func writeDecl(b *strings.Builder, d *decl) {
 // writeTools declares the object through which a script reaches every tool: by
 // server, and without the server where the name leads to one tool only.
 func writeTools(b *strings.Builder, groups []group, opts *Options) {
-	flat := opts.Flat
-	if flat == nil {
-		uses := map[string]int{}
-		for _, g := range groups {
-			for _, t := range g.tools {
-				uses[t.Name]++
+	uses := map[string]int{} // of a name, by how many tools
+	for _, g := range groups {
+		for _, t := range g.tools {
+			uses[t.Name]++
+			if id := t.ToolIdent(); id != t.Name {
+				uses[id]++
 			}
 		}
+	}
+	flat := opts.Flat
+	if flat == nil {
 		flat = func(t *catalog.Tool) bool { return uses[t.Name] == 1 }
 	}
 	b.WriteString("declare const tools: {\n")
@@ -196,15 +251,23 @@ func writeTools(b *strings.Builder, groups []group, opts *Options) {
 	b.WriteString("}")
 	for _, g := range groups {
 		var shared []string
+		members, aliases := 0, g.aliases()
 		for _, t := range g.tools {
+			members++
 			if !flat(t) {
 				shared = append(shared, quote(t.Name))
+			}
+			if id, ok := aliases[t]; ok {
+				members++
+				if !flat(t) || uses[id] > 1 {
+					shared = append(shared, quote(id))
+				}
 			}
 		}
 		switch len(shared) {
 		case 0:
 			b.WriteString(" & " + g.path + ".Tools")
-		case len(g.tools):
+		case members:
 		default:
 			b.WriteString(" & Omit<" + g.path + ".Tools, " + strings.Join(shared, " | ") + ">")
 		}

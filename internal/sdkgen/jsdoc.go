@@ -4,11 +4,10 @@ import (
 	"strings"
 
 	"codemode-mcp/internal/catalog"
-	"codemode-mcp/internal/policy"
 )
 
 // toolDoc is the lines of a tool's documentation: what it does, what it may
-// change, who may call it.
+// change.
 func toolDoc(t *catalog.Tool) []string {
 	lines := proseLines(t.Description, maxToolDoc)
 	if title := inline(t.Title, maxInlineDoc); title != "" && plain(title) != plain(t.Name) {
@@ -26,9 +25,6 @@ func toolDoc(t *catalog.Tool) []string {
 	}
 	if a.Idempotent && !a.ReadOnly {
 		facts = append(facts, "Idempotent.")
-	}
-	if t.Role > policy.Viewer {
-		facts = append(facts, "Needs role "+t.Role.String()+".")
 	}
 	if len(facts) > 0 {
 		lines = append(lines, strings.Join(facts, " "))

@@ -36,10 +36,13 @@ const (
 var details = [...]struct{ args, result detail }{
 	{typed, typed},
 	{typed, flat},
+	{typed, deep},
 	{typed, keys},
 	{detail{1, signatureEnum, optionalTyped, 0}, keys},
 	{detail{1, 3, optionalTyped, 0}, keys},
 	{detail{1, 3, optionalNamed, 0}, keys},
+	{detail{1, 3, optionalCounted, 0}, deep},
+	{detail{1, 3, optionalCounted, 0}, peek},
 	{detail{1, 3, optionalCounted, 0}, keys},
 	{detail{1, 3, optionalNamed, 0}, some},
 	{detail{1, 3, optionalCounted, 0}, some},
@@ -52,6 +55,8 @@ var details = [...]struct{ args, result detail }{
 var (
 	typed = detail{signatureDepth, signatureEnum, optionalTyped, 0}
 	flat  = detail{1, 3, optionalTyped, 0}
+	deep  = detail{2, 1, optionalTyped, 5}
+	peek  = detail{2, 1, optionalTyped, 3}
 	keys  = detail{1, 1, optionalTyped, 8}
 	some  = detail{1, 1, optionalTyped, 3}
 	few   = detail{1, 1, optionalTyped, 6}
@@ -84,7 +89,11 @@ func SignatureWith(t *catalog.Tool, maxLen int, observed string) string {
 	if !args.needed(root) {
 		sign = "?: "
 	}
+	nested := result != nil && holdsNested(result)
 	for _, d := range details {
+		if d.result.names > 0 && d.result.depth > 1 && !nested { // keys says more
+			continue
+		}
 		in, ok := brief(args.decls[0].typ, d.args, maxLen)
 		if !ok {
 			continue
@@ -249,7 +258,7 @@ func (s *summary) object(t *typ, depth int) {
 		return
 	}
 	if s.names > 0 {
-		s.keyNames(t)
+		s.keyNames(t, depth)
 		return
 	}
 	var names []string
@@ -284,19 +293,24 @@ func (s *summary) object(t *typ, depth int) {
 	s.write(" }")
 }
 
-// keyNames writes an object by the names of its properties.
-func (s *summary) keyNames(t *typ) {
+// keyNames writes an object by the names of its properties, and where there is depth
+// for it, what it holds of objects by theirs.
+func (s *summary) keyNames(t *typ, depth int) {
 	if len(t.props) == 0 {
 		s.write("object")
 		return
 	}
 	props := slices.Clone(t.props)
-	if len(props) > s.names { // what must be there comes first
+	limit := s.names
+	if depth+1 < s.depth { // what lies within takes room
+		limit--
+	}
+	if len(props) > limit { // what must be there comes first
 		slices.SortStableFunc(props, func(a, b prop) int { return order(a) - order(b) })
 	}
 	sep := "{ "
 	for i, f := range props {
-		if i == s.names && len(props) > i+1 {
+		if i == limit && len(props) > i+1 {
 			s.write(fmt.Sprintf(", …%d more", len(props)-i))
 			break
 		}
@@ -304,9 +318,44 @@ func (s *summary) keyNames(t *typ) {
 		if f.optional {
 			s.write("?")
 		}
+		if depth+1 < s.depth && holdsKeys(f.typ) {
+			s.write(": ")
+			s.typ(f.typ, depth+1)
+		}
 		sep = ", "
 	}
 	s.write(" }")
+}
+
+// holdsNested reports whether an object, or those of a list, hold objects with names.
+func holdsNested(t *typ) bool {
+	for range signatureDepth + 1 {
+		switch t.op {
+		case opRef:
+			t = t.decl.typ
+		case opArray:
+			t = t.of[0]
+		}
+	}
+	return t.op == opObject && slices.ContainsFunc(t.props, func(f prop) bool { return holdsKeys(f.typ) })
+}
+
+// holdsKeys reports whether a type is an object with names, or a list of such.
+func holdsKeys(t *typ) bool {
+	list := false
+	for range signatureDepth + 8 { // a reference may lead to a reference
+		switch {
+		case t.op == opRef:
+			t = t.decl.typ
+		case t.op == opArray && !list:
+			t, list = t.of[0], true
+		case t.op == opObject && len(t.props) > 0:
+			return true
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 func order(f prop) int {

@@ -77,7 +77,7 @@ func (s *sessions) forgetLocked(h *httpSession, kept string) {
 		}
 	}
 	if found {
-		s.bytes -= h.streams[oldest].bytes
+		s.lessLocked(h, h.streams[oldest].bytes)
 		delete(h.streams, oldest)
 	}
 }
@@ -100,23 +100,21 @@ func (s *sessions) Append(_ context.Context, sessionID, streamID string, data []
 	s.clock++
 	h.used, e.used = s.clock, s.clock
 	e.add(data)
-	s.bytes += len(data)
+	s.bytes, h.bytes = s.bytes+len(data), h.bytes+len(data)
 	for streamID == "" && len(e.data) > maxNotices {
-		s.bytes -= e.drop()
+		s.lessLocked(h, e.drop())
 	}
-	for h.bytes() > maxSessionBytes && s.shrinkLocked(h) {
+	for h.bytes > maxSessionBytes && s.shrinkLocked(h) {
 	}
 	for s.bytes > maxEventBytes && s.shrinkOldestLocked() {
 	}
 	return nil
 }
 
-func (h *httpSession) bytes() int {
-	n := 0
-	for _, e := range h.streams {
-		n += e.bytes
-	}
-	return n
+// lessLocked counts bytes that a session keeps no more.
+func (s *sessions) lessLocked(h *httpSession, n int) {
+	s.bytes -= n
+	h.bytes -= n
 }
 
 // shrinkLocked drops the oldest event of the stream that was unused longest.
@@ -130,14 +128,14 @@ func (s *sessions) shrinkLocked(h *httpSession) bool {
 	if oldest == nil {
 		return false
 	}
-	s.bytes -= oldest.drop()
+	s.lessLocked(h, oldest.drop())
 	return true
 }
 
 func (s *sessions) shrinkOldestLocked() bool {
 	var oldest *httpSession
 	for _, h := range s.byID {
-		if h.bytes() > 0 && (oldest == nil || h.used < oldest.used) {
+		if h.bytes > 0 && (oldest == nil || h.used < oldest.used) {
 			oldest = h
 		}
 	}
@@ -186,7 +184,7 @@ func (s *sessions) SessionClosed(_ context.Context, sessionID string) error {
 	h := s.byID[sessionID]
 	delete(s.byID, sessionID)
 	if h != nil {
-		s.bytes -= h.bytes()
+		s.bytes -= h.bytes
 	}
 	s.mu.Unlock()
 	if h == nil {

@@ -47,7 +47,8 @@ func (s *Server) HTTPHandler(opts HTTPOptions) *HTTP {
 	return NewHTTP(s.mcp, opts)
 }
 
-// NewHTTP makes the handler of any server of the SDK.
+// NewHTTP makes the handler of any server of the SDK: the fixture that the
+// conformance suite tests has other tools, and this very stack.
 func NewHTTP(server *mcp.Server, opts HTTPOptions) *HTTP {
 	h := &HTTP{mcp: server, sessions: newSessions(opts)}
 	server.AddReceivingMiddleware(h.sessions.middleware)

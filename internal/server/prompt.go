@@ -39,7 +39,7 @@ func (s *Server) prompt(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetP
 	if task == "" {
 		return nil, invalid(`missing argument "task": what is to be done`)
 	}
-	text, err := s.view(req).Prompt(task, splitList(args["servers"]), s.facts(req))
+	text, err := s.view(req).Prompt(task, splitList(args["servers"]), s.facts())
 	if err != nil {
 		return nil, invalid("%s", err)
 	}
@@ -49,7 +49,7 @@ func (s *Server) prompt(_ context.Context, req *mcp.GetPromptRequest) (*mcp.GetP
 	}, nil
 }
 
-func (s *Server) facts(mcp.Request) discover.Facts {
+func (s *Server) facts() discover.Facts {
 	return discover.Facts{Limits: s.limits(), Hint: s.opts.Hint, Scripts: true}
 }
 

@@ -24,10 +24,10 @@ const searchDescription = `Find tools by what they do, best first. Call what is 
 query: words; "+part words" for names that hold part; "select:a,b" for exactly these; empty with a server: all of its tools; empty alone: the servers.
 detail "full": TypeScript declarations with docs (with a server and no query, page by page, its whole sdk.d.ts; alone: what else a script sees).`
 
-const searchSchema = `{"type":"object","properties":{` +
+var searchSchema = `{"type":"object","properties":{` +
 	`"query":{"type":"string"},` +
-	`"detail":{"type":"string","enum":["signatures","names","full"]},` +
-	`"limit":{"type":"integer","minimum":1,"maximum":100},` +
+	`"detail":{"type":"string","enum":["` + strings.Join(discover.Details, `","`) + `"]},` +
+	fmt.Sprintf(`"limit":{"type":"integer","minimum":1,"maximum":%d},`, discover.MaxPage) +
 	`"server":{"type":"string"},` +
 	`"cursor":{"type":"string"}`
 

@@ -26,6 +26,7 @@ type httpSession struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	streams map[string]*events
+	bytes   int // of all streams
 	used    uint64
 }
 

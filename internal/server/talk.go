@@ -1,9 +1,7 @@
 package server
 
 import (
-	"bytes"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -27,9 +25,6 @@ import (
 // principal and to the call as it was made, and forgotten after a time.
 
 const (
-	// maxParked bounds the calls that wait for a client, of one principal and in all.
-	maxParkedOfOne = 16
-	maxParked      = 256
 	// maxQuestions bounds the questions of one call. The SDK's client gives up after
 	// ten rounds.
 	maxQuestions = 32
@@ -62,18 +57,6 @@ type question struct {
 	answer chan mcp.InputResponse // closed when it can't be asked now
 }
 
-// talks are the parked calls.
-type talks struct {
-	mu     sync.Mutex
-	parked map[string]*parked // guarded by mu: by state
-	wg     sync.WaitGroup     // one for each talk's work
-}
-
-type parked struct {
-	*talk
-	timer *time.Timer
-}
-
 type talkKey struct{}
 
 // talking lets a tool's handler ask its client: by requests in the revisions that
@@ -92,15 +75,6 @@ func (s *Server) talking(next mcp.ToolHandler) mcp.ToolHandler {
 		}
 		return next(catalog.WithAsker(ctx, who), req)
 	}
-}
-
-// callDigest tells calls apart: a state is good for the call that it was given for.
-func callDigest(req *mcp.CallToolRequest) [sha256.Size]byte {
-	args, err := canonical(req.Params.Arguments) // the client may write them in another order
-	if err != nil {
-		args = req.Params.Arguments
-	}
-	return sha256.Sum256(fmt.Appendf(nil, "%q %s", req.Params.Name, args))
 }
 
 // begin starts the work of a call that may ask.
@@ -246,56 +220,6 @@ func (t *talk) refuse() {
 
 var errTooMany = errors.New("too many calls wait for their clients")
 
-// park keeps a call for a time, if there is room. The state leads to it once.
-func (p *talks) park(t *talk, keep time.Duration) (state string, ok bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.parked == nil {
-		p.parked = map[string]*parked{}
-	}
-	own := 0
-	for _, other := range p.parked {
-		if other.principal == t.principal {
-			own++
-		}
-	}
-	if own >= maxParkedOfOne || len(p.parked) >= maxParked {
-		return "", false
-	}
-	state = rand.Text()
-	p.parked[state] = &parked{t, time.AfterFunc(keep, func() {
-		p.mu.Lock()
-		delete(p.parked, state)
-		p.mu.Unlock()
-		t.cancel()
-	})}
-	return state, true
-}
-
-// take gives a parked call to who may go on with it, or nil.
-func (p *talks) take(state, principal string, digest [sha256.Size]byte) *talk {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	t := p.parked[state]
-	if t == nil || t.principal != principal || t.digest != digest || !t.timer.Stop() {
-		return nil
-	}
-	delete(p.parked, state)
-	return t.talk
-}
-
-// close ends all parked calls and waits for their work. Nothing may begin any more.
-func (p *talks) close() {
-	p.mu.Lock()
-	for state, t := range p.parked {
-		t.timer.Stop()
-		t.cancel()
-		delete(p.parked, state)
-	}
-	p.mu.Unlock()
-	p.wg.Wait()
-}
-
 // listener is a request that hears of progress.
 type listener struct {
 	ctx     context.Context
@@ -307,18 +231,4 @@ func (t *talk) listen(ctx context.Context, req *mcp.CallToolRequest) {
 	if token := req.Params.GetProgressToken(); token != nil {
 		t.listener.Store(&listener{ctx, req.Session, token})
 	}
-}
-
-// canonical writes JSON in one way.
-func canonical(raw json.RawMessage) ([]byte, error) {
-	var v any
-	if len(raw) == 0 {
-		return []byte("{}"), nil
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	if err := dec.Decode(&v); err != nil {
-		return nil, err
-	}
-	return json.Marshal(v)
 }

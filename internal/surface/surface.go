@@ -76,6 +76,7 @@ func Markdown() string {
 var page string
 
 // Page is docs/scripts.md, with the table of the forms that a script may have.
+// make update-golden writes it (tests/surface_test.go); the program has no use for it.
 func Page(forms string) string {
 	return strings.NewReplacer("<!-- forms -->\n", forms, "<!-- surface -->\n", Markdown()).Replace(page)
 }

@@ -116,7 +116,11 @@ func logIn(ctx context.Context, o LoginOptions) error {
 	if err != nil {
 		return err
 	}
-	return tidy(handler.Authorize(ctx, req, res))
+	err = tidy(handler.Authorize(ctx, req, res))
+	if err != nil && strings.Contains(err.Error(), "no configured client registration methods") {
+		return errors.New("the authorization server registers no clients by itself: register one there by hand, and give its id as oauth.clientId of the entry (with oauth.callbackPort, where the address to come back to must be fixed)")
+	}
+	return err
 }
 
 // refusal asks the server for something without a token, and gives its answer: a

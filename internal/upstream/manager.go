@@ -26,6 +26,9 @@ import (
 type Options struct {
 	// Servers are the entries. Their names differ.
 	Servers []config.Server
+	// File is the config file, named where a person is told to log in. Empty: it is
+	// not named, as users of another machine have no need to know it.
+	File string
 	// Version is our own, told to servers.
 	Version string
 	// Env is the environment of every child, before its entry's own.

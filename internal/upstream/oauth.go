@@ -19,6 +19,7 @@ import (
 // loginError says that a person must log in before the server answers.
 type loginError struct {
 	server string
+	file   string   // the config file as a shell takes it, or FILE
 	scopes []string // what the login lacks, if it is there
 }
 
@@ -29,7 +30,24 @@ func (e *loginError) Error() string {
 	return "the server " + e.server + " needs a login"
 }
 
-func (e *loginError) hint() string { return "a person must run: codemode-mcp login " + e.server }
+func (e *loginError) hint() string {
+	return "a person must run: codemode-mcp login " + e.server + " --config " + e.file
+}
+
+// loginFile is the config file as one writes it in a shell. Where it must not be
+// told, the word FILE stands for it.
+func (m *Manager) loginFile() string {
+	switch file := m.opts.File; {
+	case file == "":
+		return "FILE"
+	case strings.ContainsFunc(file, func(r rune) bool { return !strings.ContainsRune(plainInShell, r) }):
+		return "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
+	default:
+		return file
+	}
+}
+
+const plainInShell = "/._-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 // renewTimeout bounds the renewal of a token. Calls of the server wait for it.
 const renewTimeout = 20 * time.Second
@@ -191,7 +209,7 @@ func (l *login) Authorize(ctx context.Context, req *http.Request, res *http.Resp
 	if err != nil {
 		challenges = nil // a header that can't be read says nothing
 	}
-	lacks := &loginError{server: l.p.cfg.Name}
+	lacks := &loginError{server: l.p.cfg.Name, file: l.p.m.loginFile()}
 	if res.StatusCode == http.StatusForbidden {
 		if challenge(challenges, "error") != "insufficient_scope" {
 			return nil // a plain refusal: the second try shows it

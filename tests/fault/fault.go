@@ -221,6 +221,9 @@ func play(name string) {
 				mu.Lock()
 				cancelled[string(r.ID)] = c
 				mu.Unlock()
+				if arg != "" {
+					os.WriteFile(arg, []byte("asleep"), 0o600)
+				}
 				go func(id json.RawMessage) {
 					select {
 					case <-c:

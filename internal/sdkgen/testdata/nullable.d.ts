@@ -8,10 +8,21 @@ interface ToolResult {
   isError?: boolean;
 }
 
-/** What a failed call throws. */
-interface ToolError extends Error {
-  /** The tool that failed. */
-  tool?: string;
+/** What a failed call throws: catch (e) { if (e instanceof ToolError) ... }. */
+declare class ToolError extends Error {
+  private constructor();
+  /** Why: unknown_tool, forbidden, invalid_arguments, failed, too_large, timeout, cancelled, tool_call_limit or another word. */
+  readonly kind: string;
+  /** The tool that failed, as server.name or as it was called, and its server. */
+  readonly tool?: string;
+  readonly server?: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  /** What the tool answered, when it answered that it failed. */
+  readonly content?: ToolResult["content"];
+  /** The code and data of the JSON-RPC error that the server gave. */
+  readonly code?: number;
+  readonly data?: unknown;
 }
 
 /** A tool whose arguments must be given. It answers with its result, or throws a ToolError. */

@@ -8,10 +8,21 @@ interface ToolResult {
   isError?: boolean;
 }
 
-/** What a failed call throws. */
-interface ToolError extends Error {
-  /** The tool that failed. */
-  tool?: string;
+/** What a failed call throws: catch (e) { if (e instanceof ToolError) ... }. */
+declare class ToolError extends Error {
+  private constructor();
+  /** Why: unknown_tool, forbidden, invalid_arguments, failed, too_large, timeout, cancelled, tool_call_limit or another word. */
+  readonly kind: string;
+  /** The tool that failed, as server.name or as it was called, and its server. */
+  readonly tool?: string;
+  readonly server?: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  /** What the tool answered, when it answered that it failed. */
+  readonly content?: ToolResult["content"];
+  /** The code and data of the JSON-RPC error that the server gave. */
+  readonly code?: number;
+  readonly data?: unknown;
 }
 
 /** A tool whose arguments must be given. It answers with its result, or throws a ToolError. */
@@ -129,6 +140,7 @@ declare namespace CodeMode.mongodb {
   interface Tools {
     /** Create an index for a collection */
     "create-index": Tool<CreateIndexArgs, CreateIndexResult>;
+    create_index: Tools["create-index"];
   }
   type CreateIndexArgs = {
     /** The connection to run the operation against. Use the id returned by one of the connect tools. */
@@ -220,12 +232,14 @@ declare namespace CodeMode.notion {
      * 400: Bad request
      */
     "API-patch-page": Tool<APIPatchPageArgs, unknown>;
+    API_patch_page: Tools["API-patch-page"];
     /**
      * Notion | Search by title
      * Error Responses:
      * 400: Bad request
      */
     "API-post-search": OptionalTool<APIPostSearchArgs, unknown>;
+    API_post_search: Tools["API-post-search"];
   }
   type APIPatchPageArgs = {
     /** The identifier for the Notion page to be updated. */
