@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/tidwall/jsonc"
+	"golang.org/x/sys/unix"
 
 	"codemode-mcp/internal/catalog"
 )
@@ -45,7 +46,8 @@ const MaxFile = 4 << 20
 
 func readFile(path string) (file, error) {
 	f := file{path: path}
-	r, err := os.Open(path)
+	// Without O_NONBLOCK a named pipe that nobody writes to would never be opened.
+	r, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return f, &Error{"--config", err.Error()}
 	}
@@ -84,6 +86,9 @@ func parseFile(path string, text []byte) (file, error) {
 	clients := keys["mcpServers"] != nil || keys["servers"] != nil
 	for _, m := range all {
 		if slices.Contains(fileKeys, m.key) {
+			if err := unique(m.value); err != nil {
+				return f, &Error{path + ": " + m.key, err.Error()}
+			}
 			continue
 		}
 		if !clients || len(catalog.Nearest(m.key, fileKeys)) > 0 {

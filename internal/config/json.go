@@ -45,10 +45,22 @@ func members(raw json.RawMessage) ([]member, error) {
 // read decodes one value. The error says what was wanted and what came, and
 // never the value: it may be a secret.
 func read(where string, raw json.RawMessage, want string, out any) error {
+	if err := unique(raw); err != nil {
+		return &Error{where, err.Error()}
+	}
 	if json.Unmarshal(raw, out) != nil {
 		return &Error{where, "must be " + want + ", not " + inside(raw)}
 	}
 	return nil
+}
+
+// unique refuses an object that has a key twice.
+func unique(raw json.RawMessage) error {
+	if kindOf(raw) != "an object" {
+		return nil
+	}
+	_, err := members(raw)
+	return err
 }
 
 // inside says what a value is, and of a list or object what it holds.

@@ -80,7 +80,7 @@ func page(text string, offset, limit int) (part string, next int) {
 	for offset < len(text) && !utf8.RuneStart(text[offset]) {
 		offset++
 	}
-	next = min(len(text), offset+max(limit, utf8.UTFMax))
+	next = offset + min(len(text)-offset, max(limit, utf8.UTFMax)) // no sum that overflows
 	for next < len(text) && !utf8.RuneStart(text[next]) {
 		next--
 	}

@@ -62,7 +62,7 @@ func (p *peer) fromWire(err error) *Error {
 		if msg == "" {
 			msg = fmt.Sprintf("the server answered with error %d and no message", code)
 		}
-		return &Error{Message: msg, Code: &code, Data: rpc.Data}
+		return &Error{Message: msg, Code: &code, Data: p.redactJSON(rpc.Data)}
 	}
 	text := err.Error()
 	if _, why, ok := strings.Cut(text, rejected+": "); ok {

@@ -1,6 +1,8 @@
 package upstream
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -8,6 +10,43 @@ import (
 
 // redact hides the entry's secrets in a text that came from outside.
 func (p *peer) redact(s string) string { return p.hide.Load().Replace(s) }
+
+// redactJSON hides them in the strings and keys of a value. One that can't be read
+// is left out.
+func (p *peer) redactJSON(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 {
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var v any
+	if dec.Decode(&v) != nil {
+		return nil
+	}
+	out, err := json.Marshal(p.redactValue(v))
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+func (p *peer) redactValue(v any) any {
+	switch v := v.(type) {
+	case string:
+		return p.redact(v)
+	case []any:
+		for i := range v {
+			v[i] = p.redactValue(v[i])
+		}
+	case map[string]any:
+		clean := make(map[string]any, len(v))
+		for key, value := range v {
+			clean[p.redact(key)] = p.redactValue(value)
+		}
+		return clean
+	}
+	return v
+}
 
 // hideAlso adds to what is hidden: tokens come and go.
 func (p *peer) hideAlso(secrets ...string) {
