@@ -1,5 +1,5 @@
-// attack: a million empty lines, then an error in the last
+// attack: four hundred thousand empty lines, then an error in the last
 // expect: exception
 // bound: deadline + 500 ms
 // message: here
-/*repeat 1000000 "\n"*/throw new Error("here");
+/*repeat 400000 "\n"*/throw new Error("here");
