@@ -103,8 +103,10 @@ func runHostile(t *testing.T, g hostileGroup, sum *hostileSummary) {
 		}
 		env, took, err := try(c, pace)
 		if err != nil {
-			if now := machinePace(); now > pace {
-				t.Logf("%s: once more with a longer deadline, the machine has become busier: %v", s.name, err)
+			// A parser at the edge of the memory ends otherwise in a worker that many attacks have
+			// left their mark on; a deadline is too short when the machine has become busier.
+			if now := machinePace(); now > pace || g.name == "parser" {
+				t.Logf("%s: once more, in a new server: %v", s.name, err)
 				other := start(now)
 				env, took, err = try(other, now)
 				other.close()

@@ -11,8 +11,8 @@ import (
 // redact hides the entry's secrets in a text that came from outside.
 func (p *peer) redact(s string) string { return p.hide.Load().Replace(s) }
 
-// redactJSON hides them in the strings and keys of a value. One that can't be read
-// is left out.
+// redactJSON hides them in the strings and keys of a value. A value that holds none
+// stays as it is, to the byte; one that can't be read is left out.
 func (p *peer) redactJSON(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return nil
@@ -23,29 +23,39 @@ func (p *peer) redactJSON(raw json.RawMessage) json.RawMessage {
 	if dec.Decode(&v) != nil {
 		return nil
 	}
-	out, err := json.Marshal(p.redactValue(v))
+	clean, found := p.redactValue(v)
+	if !found {
+		return raw
+	}
+	out, err := json.Marshal(clean)
 	if err != nil {
 		return nil
 	}
 	return out
 }
 
-func (p *peer) redactValue(v any) any {
+func (p *peer) redactValue(v any) (clean any, found bool) {
 	switch v := v.(type) {
 	case string:
-		return p.redact(v)
+		s := p.redact(v)
+		return s, s != v
 	case []any:
 		for i := range v {
-			v[i] = p.redactValue(v[i])
+			var in bool
+			v[i], in = p.redactValue(v[i])
+			found = found || in
 		}
 	case map[string]any:
-		clean := make(map[string]any, len(v))
+		out := make(map[string]any, len(v))
 		for key, value := range v {
-			clean[p.redact(key)] = p.redactValue(value)
+			name := p.redact(key)
+			value, in := p.redactValue(value)
+			out[name] = value
+			found = found || in || name != key
 		}
-		return clean
+		return out, found
 	}
-	return v
+	return v, found
 }
 
 // hideAlso adds to what is hidden: tokens come and go.

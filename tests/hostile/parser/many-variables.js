@@ -1,4 +1,4 @@
-// attack: 100,000 declarations in one scope
+// attack: 50,000 declarations in one scope
 // expect: value 3
 // bound: deadline + 500 ms
-/*repeat 100000 "{let a}"*/return 3;
+/*repeat 50000 "{let a}"*/return 3;
