@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -125,7 +126,11 @@ func (c *caller) work(until time.Time, n int, l *tally) {
 	for _, k := range kinds {
 		weights += k.weight
 	}
-	for i := 0; time.Now().Before(until); i++ {
+	for i := 0; ; i++ {
+		time.Sleep(rand.N(4 * time.Second)) // models think
+		if time.Now().After(until) {
+			return
+		}
 		pick, k := rand.IntN(weights), kind{}
 		for _, k = range kinds {
 			if pick -= k.weight; pick < 0 {
@@ -133,7 +138,6 @@ func (c *caller) work(until time.Time, n int, l *tally) {
 			}
 		}
 		c.once(k, fmt.Sprintf("%d-%d", n, i), l)
-		time.Sleep(rand.N(4 * time.Second)) // models think
 	}
 }
 
@@ -182,59 +186,64 @@ func (c *caller) once(k kind, nonce string, l *tally) {
 	}
 }
 
-// shortRate measures short scripts by so many callers at once, back to back.
-func shortRate(t *testing.T, name string, callers []*caller, d time.Duration) float64 {
-	l := newTally()
-	for _, c := range callers { // each principal has its worker
-		c.once(kinds[0], "warm", newTally())
-	}
+// rate runs what callers do back to back for some time, and gives how often they did.
+func rate(callers int, d time.Duration, once func(caller, i int)) float64 {
+	var n atomic.Int64
 	until := time.Now().Add(d)
 	var wg sync.WaitGroup
-	for n, c := range callers {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+	for c := range callers {
+		wg.Go(func() {
 			for i := 0; time.Now().Before(until); i++ {
-				c.once(kinds[0], fmt.Sprintf("%d-%d", n, i), l)
+				once(c, i)
+				n.Add(1)
 			}
-		}()
+		})
 	}
 	wg.Wait()
-	per := float64(len(l.times["short"])) / d.Seconds()
-	t.Logf("%-44s %7.1f/s  p50 %v  p99 %v  %v %v", name, per, quantile(l.times["short"], 0.5).Round(100*time.Microsecond),
-		quantile(l.times["short"], 0.99).Round(100*time.Microsecond), l.errors, l.wrong)
-	if len(l.wrong) > 0 {
-		t.Error("wrong answers")
-	}
-	return per
+	return float64(n.Load()) / d.Seconds()
 }
 
-// stdioRate is the pool's own saturation: the same scripts over stdio.
-func stdioRate(t *testing.T, callers int, d time.Duration) float64 {
+// saturations compares short scripts over HTTP with the pool's own saturation: the same
+// scripts over stdio. They take turns, because other work on the machine comes and goes;
+// the figures are medians.
+func saturations(t *testing.T, one, many []*caller, rounds int, d time.Duration) {
 	c := startClient(t, nil, "serve", "--log-level", "error")
 	c.mustRun(`return 1`, "1")
-	var mu sync.Mutex
-	n, until := 0, time.Now().Add(d)
-	var wg sync.WaitGroup
-	for range callers {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for time.Now().Before(until) {
-				if _, err := c.attempt(`return 1`); err != nil {
-					t.Error(err)
-					return
-				}
-				mu.Lock()
-				n++
-				mu.Unlock()
-			}
-		}()
+	over := func(callers []*caller, l *tally) float64 {
+		for _, c := range callers { // each principal has its worker
+			c.once(kinds[0], "warm", newTally())
+		}
+		return rate(len(callers), d, func(n, i int) { callers[n].once(kinds[0], fmt.Sprintf("%d-%d", n, i), l) })
 	}
-	wg.Wait()
-	per := float64(n) / d.Seconds()
-	t.Logf("%-44s %7.1f/s", fmt.Sprintf("saturation: %d callers over stdio", callers), per)
-	return per
+	single, twenty := newTally(), newTally()
+	var pool, ones, manys, ofOne, ofMany []float64
+	for range rounds {
+		pool = append(pool, rate(8, d, func(int, int) {
+			if _, err := c.attempt(`return 1`); err != nil {
+				t.Error(err)
+			}
+		}))
+		ones, manys = append(ones, over(one, single)), append(manys, over(many, twenty))
+		last := len(pool) - 1
+		ofOne, ofMany = append(ofOne, 100*ones[last]/pool[last]), append(ofMany, 100*manys[last]/pool[last])
+	}
+	t.Logf("saturation, 8 callers over stdio:           %6.1f/s", middle(pool))
+	t.Logf("one principal, %2d sessions over HTTP:       %6.1f/s, %.0f%% of it; %s", len(one), middle(ones), middle(ofOne), single)
+	t.Logf("20 principals, a session each, over HTTP:   %6.1f/s, %.0f%% of it; %s", middle(manys), middle(ofMany), twenty)
+	for _, w := range slices.Concat(single.wrong, twenty.wrong) {
+		t.Error(w)
+	}
+}
+
+func middle(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[len(sorted)/2]
+}
+
+// String tells of short scripts.
+func (l *tally) String() string {
+	d := l.times["short"]
+	return fmt.Sprintf("p50 %v, p99 %v, errors %v", quantile(d, 0.5).Round(100*time.Microsecond), quantile(d, 0.99).Round(100*time.Microsecond), l.errors)
 }
 
 func (e *endpoint) resident() int {
@@ -305,10 +314,6 @@ func TestLoad(t *testing.T) {
 	for i := range loadPrincipals {
 		lines = append(lines, fmt.Sprintf(`{"name":"p%d","role":"viewer","sha256":%q}`, i, digestOf(fmt.Sprintf("t%d", i))))
 	}
-	// A worker serves one principal only: more of them than there are workers make
-	// processes come and go. So there are enough, as an operator would see to.
-	t.Setenv("CODE_MODE_MAX_CONCURRENCY", "32")
-	t.Setenv("CODE_MODE_MAX_TOTAL_MEMORY_MB", "4096")
 	e := startQuiet(t, `{"http":{"requestsPerSecond":100000,"addressRequestsPerSecond":100000},"auth":{"tokens":[`+strings.Join(lines, ",")+`]}}`,
 		"--workspace", workspaceOf(t, map[string]string{"a.txt": "a", "b.txt": "b", "c.txt": "c"}))
 	e.http.Transport = &http.Transport{MaxIdleConnsPerHost: loadSessions, MaxIdleConns: 2 * loadSessions}
@@ -324,7 +329,6 @@ func TestLoad(t *testing.T) {
 	}
 	figures("at the start:")
 
-	const measure = 10 * time.Second
 	var one, many []*caller
 	for _, c := range all {
 		if c.name == "p0" && len(one) < 8 {
@@ -334,10 +338,7 @@ func TestLoad(t *testing.T) {
 	for n := 0; n < 40 && len(many) < 20; n += 2 {
 		many = append(many, all[n])
 	}
-	saturation := stdioRate(t, 8, measure)
-	single := shortRate(t, "one principal, 8 sessions over HTTP", one, measure)
-	twenty := shortRate(t, "20 principals, a session each, over HTTP", many, measure)
-	t.Logf("of the saturation: one principal %.0f%%, twenty %.0f%%", 100*single/saturation, 100*twenty/saturation)
+	saturations(t, one, many, 5, 3*time.Second)
 
 	l := newTally()
 	until := time.Now().Add(time.Duration(seconds) * time.Second)

@@ -102,7 +102,11 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		return nil, err
 	}
 	l := cfg.Limits
-	workers, err := l.Workers(workerExtraMB)
+	many, extra := cfg.HTTP.Addr != "", workerExtraMB
+	if many {
+		extra += readyMB // each place has a spare process beside it
+	}
+	workers, err := l.Workers(extra)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +127,8 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 		Jitless:    !cfg.JIT,
 		BestEffort: cfg.BestEffort,
 		Warm:       min(2, runtime.NumCPU()),
-		Many:       cfg.HTTP.Addr != "",
+		Many:       many,
+		Spare:      workers,
 		QueueWait:  l.QueueWait(),
 		Ready:      a.sandboxReady,
 		Log:        func(event string, err error) { a.log.Warn(event, zap.Error(err)) },
@@ -169,9 +174,14 @@ func (a *app) sandboxReady(info sandbox.Info) {
 	}
 }
 
-// workerExtraMB is what a worker may take besides a script's memory, in MB: the
-// runtime's slack, and what it holds when it is ready and shares with nobody (measured).
-const workerExtraMB = lockdown.SlackMB + 12
+const (
+	// readyMB is what a worker holds when it is ready and shares with nobody, in MB
+	// (measured).
+	readyMB = 12
+	// workerExtraMB is what a worker may take besides a script's memory, in MB: that,
+	// and the runtime's slack.
+	workerExtraMB = lockdown.SlackMB + readyMB
+)
 
 // openPool starts the workers, when scripts are enabled at all.
 func (a *app) openPool() {

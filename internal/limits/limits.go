@@ -28,7 +28,7 @@ type Limits struct {
 	MaxToolCalls     int  `envconfig:"CODE_MODE_MAX_TOOL_CALLS" default:"50" range:"1..500" doc:"tool calls of a run"`
 	MaxMemoryMB      int  `envconfig:"CODE_MODE_MAX_MEMORY_MB" default:"64" range:"8..512" doc:"a script's heap, strings and buffers together, in MB" live:"no"`
 	MaxResultChars   int  `envconfig:"CODE_MODE_MAX_RESULT_CHARS" default:"100000" range:"1000..1000000" doc:"a result in characters of JSON; a longer one is cut"`
-	MaxConcurrency   int  `envconfig:"CODE_MODE_MAX_CONCURRENCY" default:"0" range:"1..1024" doc:"live runs; default 8 x CPUs" live:"no"`
+	MaxConcurrency   int  `envconfig:"CODE_MODE_MAX_CONCURRENCY" default:"0" range:"1..1024" doc:"live runs; default 8 x CPUs, at least 64" live:"no"`
 	MaxTotalMemoryMB int  `envconfig:"CODE_MODE_MAX_TOTAL_MEMORY_MB" default:"0" range:"128..1048576" doc:"all workers together, in MB; default half of the machine" live:"no"`
 	MaxParallelCalls int  `envconfig:"CODE_MODE_MAX_PARALLEL_CALLS" default:"64" range:"1..256" doc:"tool calls of a run in flight at once"`
 	CallSeconds      int  `envconfig:"CODE_MODE_CALL_TIMEOUT_SECONDS" default:"25" range:"1..300" doc:"wall time of one tool call, in seconds"`
@@ -56,9 +56,6 @@ func Load() (Limits, error) {
 	}
 	if err := l.checkSet(func(env string) bool { return os.Getenv(env) != "" }); err != nil {
 		return Limits{}, err
-	}
-	if l.MaxConcurrency == 0 {
-		l.MaxConcurrency = 8 * runtime.NumCPU()
 	}
 	if l.MaxTotalMemoryMB == 0 {
 		l.MaxTotalMemoryMB = max(128, machineMB()/2)
@@ -148,7 +145,11 @@ func (l Limits) Workers(extra int) (int, error) {
 		return 0, fmt.Errorf("CODE_MODE_MAX_TOTAL_MEMORY_MB=%d has no room for one worker: CODE_MODE_MAX_MEMORY_MB=%d and %d MB of the runtime make %d (raise the one or lower the other)",
 			l.MaxTotalMemoryMB, l.MaxMemoryMB, extra, each)
 	}
-	return min(l.MaxConcurrency, l.MaxTotalMemoryMB/each), nil
+	live := l.MaxConcurrency
+	if live == 0 {
+		live = max(64, 8*runtime.NumCPU()) // most of them wait for tools and people
+	}
+	return min(live, l.MaxTotalMemoryMB/each), nil
 }
 
 // QueueWait is how long a run may wait for a free worker.

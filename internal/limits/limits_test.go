@@ -15,8 +15,12 @@ func TestDefaults(t *testing.T) {
 	if !l.Enabled || l.TimeoutSeconds != 30 || l.MaxToolCalls != 50 || l.MaxMemoryMB != 64 || l.MaxResultChars != 100000 {
 		t.Errorf("defaults differ from the documented ones: %+v", l)
 	}
-	if l.MaxConcurrency < 8 || l.MaxTotalMemoryMB < 128 {
+	if l.MaxTotalMemoryMB < 128 {
 		t.Errorf("machine-dependent defaults are not filled in: %+v", l)
+	}
+	l.MaxTotalMemoryMB = 1 << 20
+	if n, err := l.Workers(60); err != nil || n < 64 {
+		t.Errorf("%d workers by default: %v", n, err)
 	}
 }
 

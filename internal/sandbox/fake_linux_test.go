@@ -164,6 +164,8 @@ func (f *fake) run() bool {
 			return false
 		}
 		f.returns(1)
+	case "spin":
+		compute()
 	case "leave": // a call that nobody waits for
 		f.send(wire.Call, 1, "v", "a.slow", "{}")
 		f.returns(f.id)

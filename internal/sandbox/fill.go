@@ -1,66 +1,85 @@
 package sandbox
 
 import (
-	"errors"
-	"os"
 	"runtime"
 	"slices"
 	"time"
-
-	"codemode-mcp/internal/sandbox/lockdown"
-	"codemode-mcp/internal/sandbox/wire"
 )
 
-// fillLocked starts as many workers as are wanted and allowed: one for each run
-// that waits and will not be served by a worker on its way back, and the warm
-// ones: always one that is ready, and some that are new to every principal.
+// maxStarting bounds the starts at one time: each takes a processor for some tens of
+// milliseconds, and the first is ready the sooner the fewer they are.
+var maxStarting = 2 * runtime.NumCPU()
+
+// most is how many processes there may be.
+func (p *Pool) most() int { return p.opts.MaxWorkers + p.opts.Spare }
+
+// fillLocked starts as many workers as are wanted and allowed. Where no more are
+// allowed, those that have been idle for longest make room.
 func (p *Pool) fillLocked() {
 	if p.closed || time.Now().Before(p.rest) {
 		return
 	}
-	fresh := 0
-	for _, s := range p.idle {
-		if s.owner == "" {
-			fresh++
-		}
-	}
-	warm, live := p.opts.Warm, 0
-	for _, n := range p.live {
-		live += n
-	}
-	if time.Since(p.lastRun) > idleAfter {
-		warm = 1
-	}
-	ready := len(p.idle) + p.returning
-	reserve := 0
-	if p.opts.Many {
-		reserve = 1
-	}
-	hungry := p.hungryLocked()
-	want := max(warm-live-hungry-ready, 1-ready, reserve-fresh, 0) + max(hungry-p.returning, 0)
-	for p.starting < want {
-		if p.count >= p.opts.MaxWorkers {
-			p.evictLocked()
+	want := min(p.wantedLocked(), maxStarting)
+	for ; p.starting < want; p.starting++ {
+		if p.count >= p.most() {
+			p.evictLocked(want - p.starting)
 			return
 		}
 		p.count++
-		p.starting++
 		p.busy.Add(1)
 		go p.startWorker()
 	}
 }
 
-// evictLocked makes room for a waiting run by ending a worker that is idle and
-// belongs to somebody else. Its place is free when it is reaped.
-func (p *Pool) evictLocked() {
-	if p.hungryLocked() > 0 && p.starting == 0 && len(p.idle) > 0 {
-		p.endIdleLocked(0)
+// wantedLocked is how many workers should be starting: one for each run that waits
+// and will not be served by a worker on its way back, and the warm ones: always one
+// that is ready, and some that are new to every principal.
+func (p *Pool) wantedLocked() int {
+	warm := p.opts.Warm
+	if time.Since(p.lastRun) > idleAfter {
+		warm = 1
+	}
+	hungry, fresh, ready := p.hungryLocked(), p.freshLocked(), len(p.idle)+total(p.returning)
+	more := max(warm-total(p.live)-hungry-ready, 1-ready, p.reserveLocked()-max(fresh-hungry, 0), 0)
+	return more + max(hungry-fresh, 0)
+}
+
+// freshLocked is how many idle workers have served nobody.
+func (p *Pool) freshLocked() int {
+	n := 0
+	for _, s := range p.idle {
+		if s.owner == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// reserveLocked is how many workers are kept for principals that have none: a start
+// takes longer than most scripts.
+func (p *Pool) reserveLocked() int {
+	if time.Since(p.lastRun) > idleAfter {
+		return min(1, p.opts.Spare)
+	}
+	return min(1+p.opts.MaxWorkers/8, p.opts.Spare)
+}
+
+// evictLocked makes room for new workers: it ends idle ones that belong to somebody.
+// Their places are free when they are reaped.
+func (p *Pool) evictLocked(n int) {
+	n -= p.workingLocked() - total(p.live) - total(p.returning) // as many are ending already
+	for ; n > 0; n-- {
+		i := slices.IndexFunc(p.idle, func(s *slot) bool { return s.owner != "" })
+		if i < 0 {
+			return
+		}
+		p.endIdleLocked(i)
 	}
 }
 
 func (p *Pool) endIdleLocked(i int) {
 	s := p.idle[i]
-	p.idle = append(p.idle[:i], p.idle[i+1:]...)
+	p.idle = slices.Delete(p.idle, i, i+1)
 	s.p.distrust(errStopped)
 	s.p.kill()
 }
@@ -77,212 +96,25 @@ func (p *Pool) shrinker() {
 		case <-tick.C:
 		}
 		p.mu.Lock()
-		for len(p.idle) > 1 && time.Since(p.idle[0].since) > idleAfter {
-			p.endIdleLocked(p.dispensableLocked())
+		for i := p.dispensableLocked(); i >= 0; i = p.dispensableLocked() {
+			p.endIdleLocked(i)
 		}
 		p.mu.Unlock()
 	}
 }
 
-// dispensableLocked picks the worker to end: the longest idle of those with an owner.
-// One that is new serves anybody.
+// dispensableLocked picks an idle worker to end: the longest idle of those with an
+// owner, else one that is new beyond those kept in reserve. It is -1 if all are needed.
 func (p *Pool) dispensableLocked() int {
-	return max(0, slices.IndexFunc(p.idle, func(s *slot) bool { return s.owner != "" && time.Since(s.since) > idleAfter }))
-}
-
-func (p *Pool) startWorker() {
-	defer p.busy.Done()
-	var proc *process
-	var err error
-	var image *os.File
-	maker := false
-	if !p.opts.bare && !p.opts.Jitless { // without a JIT V8 makes no snapshot
-		image, maker = p.image.offer()
+	if len(p.idle) <= 1 {
+		return -1
 	}
-	imageMade := func(ready bool) {
-		if maker {
-			maker = false
-			p.image.made(image, ready)
-		}
+	old := func(s *slot) bool { return time.Since(s.since) > idleAfter }
+	if i := slices.IndexFunc(p.idle, func(s *slot) bool { return s.owner != "" && old(s) }); i >= 0 {
+		return i
 	}
-	defer imageMade(false)
-	started := make(chan struct{})
-	p.spawns <- func() {
-		defer close(started)
-		proc, err = p.spawn(image)
+	if p.freshLocked() <= max(1, p.reserveLocked()) {
+		return -1
 	}
-	<-started
-	p.mu.Lock()
-	if err != nil {
-		p.count--
-		p.mu.Unlock()
-		p.started(nil, err)
-		return
-	}
-	p.all[proc] = struct{}{}
-	if p.closed {
-		proc.kill()
-	}
-	p.mu.Unlock()
-	p.busy.Add(1)
-	go func() {
-		defer p.busy.Done()
-		proc.serve()
-		p.gone(proc)
-	}()
-	timer := time.NewTimer(startTimeout)
-	defer timer.Stop()
-	select {
-	case info := <-proc.ready:
-		imageMade(true) // before it is given a script
-		p.introduce(proc, info)
-		p.started(proc, nil)
-	case <-proc.exited:
-		p.started(nil, errors.New(proc.crash().Detail))
-	case <-timer.C:
-		proc.distrust(errors.New("worker was not ready in time"))
-		proc.kill()
-		p.started(nil, errors.New("worker was not ready in time"))
-	}
-}
-
-// spawn starts a process, with namespaces of its own unless the host refuses them:
-// containers often do. What is refused before the first worker is ready stays so; later
-// only this worker goes without.
-func (p *Pool) spawn(image *os.File) (*process, error) {
-	p.mu.Lock()
-	shared, first := p.shared, p.info.Engine == ""
-	p.mu.Unlock()
-	proc, err := p.opts.start(p.opts, !shared, image)
-	if err == nil {
-		proc.shared = shared
-	}
-	if err == nil || shared || !refusesNamespaces(err) {
-		return proc, err
-	}
-	proc, failed := p.opts.start(p.opts, false, image)
-	if failed != nil {
-		return nil, failed
-	}
-	proc.shared = true
-	p.mu.Lock()
-	if first {
-		p.shared = true
-	}
-	p.sharedErr = err
-	p.mu.Unlock()
-	p.opts.Log("a worker has no namespaces of its own", err)
-	return proc, nil
-}
-
-// introduce takes what a new worker says of itself. The first one is made known.
-func (p *Pool) introduce(proc *process, info wire.Info) {
-	p.mu.Lock()
-	first := p.info.Engine == ""
-	if first {
-		p.info = Info{Engine: info.V8, Layers: info.Layers, Missing: info.Missing}
-		p.bornWithLocked(proc)
-	}
-	known := p.info
-	p.mu.Unlock()
-	if first {
-		p.opts.Ready(known)
-	}
-}
-
-// bornWithLocked adds the layers that the host puts around a worker.
-func (p *Pool) bornWithLocked(proc *process) {
-	if runtime.GOOS != "linux" || p.opts.bare {
-		return
-	}
-	add := func(layer string, err error) {
-		if err == nil {
-			p.info.Layers = append(p.info.Layers, layer)
-		} else {
-			p.info.Missing = append(p.info.Missing, layer+": "+err.Error())
-		}
-	}
-	add(lockdown.LayerLandlock, p.landlock)
-	if proc.shared {
-		add(lockdown.LayerNamespaces, p.sharedErr)
-	} else {
-		add(lockdown.LayerNamespaces, nil)
-	}
-}
-
-// started notes the end of a start. When starts fail again and again, the runs
-// that wait are told instead of waiting out their time.
-func (p *Pool) started(proc *process, err error) {
-	p.mu.Lock()
-	p.starting--
-	if err == nil {
-		p.failures = 0
-		p.mu.Unlock()
-		p.put(&slot{p: proc})
-		return
-	}
-	closed := p.closed
-	p.failures++
-	p.lastErr = err
-	p.restLocked(p.failures)
-	if p.failures >= maxFailures {
-		p.dismissLocked()
-	}
-	p.fillLocked() // gone may have come before: a waiting run must not be forgotten
-	p.mu.Unlock()
-	if !closed {
-		p.opts.Log("worker did not start", err)
-	}
-}
-
-// restLocked lets starts rest when the last ones came to nothing, so that a host that
-// can't keep a worker alive is not kept busy by it.
-func (p *Pool) restLocked(failed int) {
-	if failed < maxFailures || p.closed {
-		return
-	}
-	pause := min(restPause<<min(failed-maxFailures, 10), maxRest)
-	p.rest = time.Now().Add(pause)
-	p.busy.Add(1)
-	go func() {
-		defer p.busy.Done()
-		timer := time.NewTimer(pause)
-		defer timer.Stop()
-		select {
-		case <-p.stop:
-		case <-timer.C:
-			p.mu.Lock()
-			p.fillLocked()
-			p.mu.Unlock()
-		}
-	}()
-}
-
-// diedLocked counts a worker that died before it was of any use.
-func (p *Pool) diedLocked(s *slot) {
-	if s.p.unasked() && s.runs == 0 && time.Since(s.p.born) < youngAge {
-		p.deaths++
-		p.restLocked(p.deaths)
-	}
-}
-
-// gone forgets a process that was reaped, and replaces it.
-func (p *Pool) gone(proc *process) {
-	died := proc.unasked()
-	p.mu.Lock()
-	delete(p.all, proc)
-	p.count--
-	for i, s := range p.idle {
-		if s.p == proc {
-			p.idle = append(p.idle[:i], p.idle[i+1:]...)
-			p.diedLocked(s)
-			break
-		}
-	}
-	died = died && !p.closed
-	p.fillLocked()
-	p.mu.Unlock()
-	if died {
-		p.opts.Log("worker ended while it was idle", errors.New(proc.crash().Detail))
-	}
+	return slices.IndexFunc(p.idle, func(s *slot) bool { return s.owner == "" && old(s) })
 }

@@ -24,13 +24,16 @@ type Options struct {
 	Command []string
 	// MemoryMB is a script's memory in MB.
 	MemoryMB int
-	// MaxWorkers bounds the processes, and so the live runs. At least 1.
+	// MaxWorkers bounds the workers that work, and so the live runs. At least 1.
 	MaxWorkers int
+	// Spare is how many more processes there may be, idle or starting, when there is
+	// more than one principal.
+	Spare int
 	// Warm is how many workers are kept ready while runs come in. At least 1. When
 	// none has come for some time, one is kept.
 	Warm int
-	// Many says that there is more than one principal: a worker that is new to all of
-	// them is then always kept ready, and none of them may take every place.
+	// Many says that there is more than one principal: of the spare workers some are
+	// then kept that are new to all of them, and none of them may take every place.
 	Many bool
 	// QueueWait is how long a run waits for a worker.
 	QueueWait time.Duration
@@ -62,8 +65,6 @@ type Info struct {
 }
 
 const (
-	// maxQueue is how many runs may wait for a worker at once.
-	maxQueue = 1024
 	// maxRuns is how many scripts a worker runs before it is replaced: whatever it
 	// may have lost of its memory ends with it.
 	maxRuns = 1000
@@ -73,9 +74,6 @@ const (
 	// lateAfter is how long the pool counts on a worker whose run is over. A new
 	// isolate takes a tenth of it.
 	lateAfter = 50 * time.Millisecond
-	// fairAfter is how long a run may wait before it gets the place of another
-	// principal's worker, although that principal has runs waiting too.
-	fairAfter = 200 * time.Millisecond
 	// lookEvery is how often the pool looks for workers to end.
 	lookEvery = 5 * time.Second
 	// maxFailures is how many starts in a row may fail before waiting runs are told.
@@ -107,7 +105,7 @@ type Pool struct {
 	live      map[string]int // guarded by mu: runs under way, by principal
 	count     int            // guarded by mu: processes alive or starting
 	starting  int            // guarded by mu
-	returning int            // guarded by mu: workers that make their next isolate
+	returning map[string]int // guarded by mu: workers that make their next isolate, by principal
 	waiters   *list.List     // guarded by mu: of *waiter, the longest waiting first
 	lastRun   time.Time      // guarded by mu: when a run last asked for a worker
 	failures  int            // guarded by mu: starts that failed in a row
@@ -128,18 +126,17 @@ type slot struct {
 	owner string // the principal's ID; empty before the first run
 	runs  int
 	since time.Time // when it became idle
-}
-
-type waiter struct {
-	owner string
-	got   chan *slot // buffered: one slot, or closed when the pool gives up
-	since time.Time
+	// returning is guarded by the pool's mu: it is counted there as such.
+	returning bool
 }
 
 // NewPool makes a pool. Nothing is started before [Pool.Open].
 func NewPool(opts Options) *Pool {
 	opts.MaxWorkers = max(1, opts.MaxWorkers)
 	opts.Warm = min(max(1, opts.Warm), opts.MaxWorkers)
+	if !opts.Many {
+		opts.Spare = 0
+	}
 	if opts.start == nil {
 		opts.start = spawn
 	}
@@ -152,7 +149,7 @@ func NewPool(opts Options) *Pool {
 	return &Pool{
 		opts: opts, waiters: list.New(), shared: opts.bare, lastRun: time.Now(),
 		spawns: make(chan func()), stop: make(chan struct{}),
-		live: map[string]int{}, all: map[*process]struct{}{},
+		live: map[string]int{}, returning: map[string]int{}, all: map[*process]struct{}{},
 	}
 }
 
@@ -249,71 +246,6 @@ func (p *Pool) Run(ctx context.Context, owner string, job Job, h Handler) Outcom
 	}
 }
 
-// acquire waits for a worker that is new or has served this principal only. Who got
-// one is busy: it must call busy.Done in the end.
-func (p *Pool) acquire(ctx context.Context, owner string) (*slot, Outcome) {
-	p.mu.Lock()
-	p.lastRun = time.Now()
-	switch {
-	case p.closed:
-		p.mu.Unlock()
-		return nil, p.unavailable()
-	case p.waiters.Len() >= maxQueue:
-		p.mu.Unlock()
-		return nil, Outcome{End: Busy}
-	}
-	p.busy.Add(1)
-	s, out := p.acquireLocked(ctx, owner)
-	if s == nil {
-		p.busy.Done()
-	}
-	return s, out
-}
-
-// acquireLocked is called with the lock held, and gives it up.
-func (p *Pool) acquireLocked(ctx context.Context, owner string) (*slot, Outcome) {
-	if s := p.takeLocked(owner); s != nil {
-		p.live[owner]++
-		p.fillLocked()
-		p.mu.Unlock()
-		return s, Outcome{}
-	}
-	if p.failures >= maxFailures && time.Now().Before(p.rest) && p.count == 0 {
-		p.mu.Unlock()
-		return nil, p.unavailable()
-	}
-	w := &waiter{owner: owner, got: make(chan *slot, 1), since: time.Now()}
-	e := p.waiters.PushBack(w)
-	p.fillLocked()
-	p.mu.Unlock()
-
-	timer := time.NewTimer(p.opts.QueueWait)
-	defer timer.Stop()
-	out := Outcome{End: Busy}
-	select {
-	case s, ok := <-w.got:
-		if ok {
-			return s, Outcome{}
-		}
-		return nil, p.unavailable()
-	case <-timer.C:
-	case <-ctx.Done():
-		out.End = Cancelled
-	}
-	p.mu.Lock()
-	p.waiters.Remove(e)
-	p.mu.Unlock()
-	select { // it may have come at the last moment
-	case s, ok := <-w.got:
-		if ok {
-			p.done(owner)
-			p.put(s)
-		}
-	default:
-	}
-	return nil, out
-}
-
 func (p *Pool) unavailable() Outcome {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -327,8 +259,13 @@ func (p *Pool) unavailable() Outcome {
 func (p *Pool) done(owner string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.live[owner]--; p.live[owner] <= 0 {
-		delete(p.live, owner)
+	fewer(p.live, owner)
+}
+
+// fewer takes one from a count, and forgets it at zero.
+func fewer(counts map[string]int, owner string) {
+	if counts[owner]--; counts[owner] <= 0 {
+		delete(counts, owner)
 	}
 }
 
@@ -337,13 +274,13 @@ func (p *Pool) done(owner string) {
 func (p *Pool) release(s *slot, reusable bool) {
 	reusable = reusable && s.runs < maxRuns && !s.p.slowed()
 	p.mu.Lock()
-	if p.live[s.owner]--; p.live[s.owner] <= 0 {
-		delete(p.live, s.owner)
-	}
+	fewer(p.live, s.owner)
 	if reusable {
-		p.returning++
+		s.returning = true
+		p.returning[s.owner]++
 		p.deaths = 0
 	}
+	p.serveLocked() // its principal may have one more
 	p.mu.Unlock()
 	p.busy.Add(1)
 	go func() {
@@ -353,18 +290,29 @@ func (p *Pool) release(s *slot, reusable bool) {
 			return
 		}
 		// Nobody waits for a worker that is late: its script may hold it.
-		returned := sync.OnceFunc(func() {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			p.returning--
-			p.fillLocked()
-		})
-		late := time.AfterFunc(lateAfter, returned)
+		late := time.AfterFunc(lateAfter, func() { p.returned(s) })
 		back := s.p.awaitReady()
 		late.Stop()
 		if back {
 			p.put(s)
+		} else {
+			p.returned(s)
 		}
-		returned()
 	}()
+}
+
+// returned says that nobody need count on a worker's return any more.
+func (p *Pool) returned(s *slot) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.returnedLocked(s)
+	p.serveLocked()
+	p.fillLocked()
+}
+
+func (p *Pool) returnedLocked(s *slot) {
+	if s.returning {
+		s.returning = false
+		fewer(p.returning, s.owner)
+	}
 }

@@ -24,12 +24,6 @@ const (
 	// killGrace is how long a script that was told to stop may take before its
 	// process is killed.
 	killGrace = 250 * time.Millisecond
-	// slowAfter is how long a run may last before its CPU time is looked at; one
-	// that computes for most of slowLook then goes below the others.
-	slowAfter = time.Second
-	slowLook  = 500 * time.Millisecond
-	// slowNiceness is where it goes.
-	slowNiceness = 15
 	// lastWords is how long a killed worker's frames are still read.
 	lastWords = time.Second
 	// sendTimeout is how long a ready worker may take to read its script.
@@ -49,7 +43,8 @@ type process struct {
 	// memoryMB is the script's memory that the worker was started with.
 	memoryMB int
 	born     time.Time
-	shared   bool // it has no namespaces of its own, though it should
+	shared   bool   // it has no namespaces of its own, though it should
+	steps    []step // how it is lowered when its script computes for long
 
 	mu      sync.Mutex
 	run     *run   // guarded by mu: the run under way
@@ -58,7 +53,7 @@ type process struct {
 	died    bool   // guarded by mu: it was, and ended by itself between two runs
 	names   string // guarded by mu: the key of the names it has
 	fault   error  // guarded by mu: why the host stopped trusting it
-	slow    bool   // guarded by mu: it was put below the others
+	slow    bool   // guarded by mu: it was put below others
 	reaping bool   // guarded by mu: its number may soon be another process's
 	sending sync.Mutex
 	buf     []byte // guarded by sending
@@ -111,6 +106,10 @@ func spawn(opts Options, isolate bool, image *os.File) (*process, error) {
 
 		memoryMB: opts.MemoryMB,
 		born:     time.Now(),
+		steps:    aloneSteps,
+	}
+	if opts.Many {
+		p.steps = manySteps
 	}
 	p.cmd.Env = []string{} // nothing of ours
 	p.cmd.Dir = "/"
@@ -269,17 +268,14 @@ func (p *process) kill() {
 	}
 }
 
-// slowDown puts a worker that has computed for long below all others. It can't be
-// raised again, so that it is replaced after its run.
-func (p *process) slowDown() {
+// slowDown puts a worker that has computed for long below others.
+func (p *process) slowDown(lower func(thread int)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.slow = true
-	if p.reaping { // its number may be another process's
-		return
+	if !p.reaping { // else its number may be another process's
+		p.eachThread(lower)
 	}
-	// Refused only when the process is gone.
-	_ = unix.Setpriority(unix.PRIO_PROCESS, p.cmd.Process.Pid, slowNiceness)
 }
 
 func (p *process) slowed() bool {

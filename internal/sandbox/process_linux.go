@@ -98,3 +98,45 @@ func readStat(path string) (state byte, used time.Duration) {
 	}
 	return fields[0][0], used
 }
+
+// processorTime is what all threads of the worker have used so far: the clock of its
+// process (clock_getcpuclockid(3) makes its number so). It is nothing once the worker
+// is being reaped.
+func (p *process) processorTime() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.reaping {
+		return 0
+	}
+	var t unix.Timespec
+	if unix.ClockGettime(^int32(p.cmd.Process.Pid)<<3|2, &t) != nil {
+		return 0
+	}
+	return time.Duration(t.Nano())
+}
+
+// slowNiceness is where a worker goes first that computes for long. The kernel has it
+// for each thread apart.
+const slowNiceness = 15
+
+func setNiceness(thread int) { _ = unix.Setpriority(unix.PRIO_PROCESS, thread, slowNiceness) }
+
+// setIdle lets a thread run when no other wants to (SCHED_IDLE, sched(7)): others that
+// wake up then need not wait for its slice to end.
+func setIdle(thread int) {
+	_ = unix.SchedSetAttr(thread, &unix.SchedAttr{Policy: unix.SCHED_IDLE, Nice: slowNiceness}, 0)
+}
+
+// eachThread does something to every thread of the worker. It fails only for those
+// that are gone.
+func (p *process) eachThread(do func(thread int)) {
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", p.cmd.Process.Pid))
+	if err != nil {
+		return
+	}
+	for _, t := range tasks {
+		if thread, err := strconv.Atoi(t.Name()); err == nil {
+			do(thread)
+		}
+	}
+}

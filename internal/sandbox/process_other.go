@@ -30,6 +30,14 @@ func restrictSpawner(string) error { return nil }
 
 func refusesNamespaces(error) bool { return false }
 
-// usage is not known here: no worker is ever put below the others, and one that
-// waits for a human is taken to be idle.
+// usage is not known here: a worker that waits for a human is taken to be idle.
 func (p *process) usage() (used time.Duration, running bool) { return 0, false }
+
+// processorTime is not known here: no worker is ever put below others.
+func (p *process) processorTime() time.Duration { return 0 }
+
+func setNiceness(int) {}
+
+func setIdle(int) {}
+
+func (p *process) eachThread(func(int)) {}

@@ -77,23 +77,16 @@ func (p *process) startRun(job Job, h Handler) (*run, error) {
 func (r *run) wait(ctx context.Context, job Job) (out Outcome, reusable bool) {
 	clock := r.newClock(job.Timeout, job.Human)
 	defer clock.stop()
-	look := time.NewTimer(slowAfter)
-	defer look.Stop()
-	used := time.Duration(-1) // CPU time at the last look
+	pace := r.p.newPace()
+	defer pace.timer.Stop()
 	for {
 		select {
 		case <-r.done:
 			out = r.outcome
 			out.Elapsed = time.Since(r.start)
 			return out, out.End == Returned || out.End == Threw
-		case <-look.C:
-			now, _ := r.p.usage()
-			if used >= 0 && now-used > slowLook/2 {
-				r.p.slowDown()
-				continue
-			}
-			used = now
-			look.Reset(slowLook)
+		case <-pace.timer.C:
+			pace.look()
 		case <-clock.began:
 			clock.watch()
 		case <-clock.tick:

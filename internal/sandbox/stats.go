@@ -12,9 +12,13 @@ type Stats struct {
 func (p *Pool) Stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := Stats{Workers: p.count, Ready: len(p.idle), Waiting: p.waiters.Len()}
-	for _, n := range p.live {
-		s.Running += n
+	return Stats{Workers: p.count, Ready: len(p.idle), Running: total(p.live), Waiting: p.waiters.Len()}
+}
+
+func total(counts map[string]int) int {
+	n := 0
+	for _, c := range counts {
+		n += c
 	}
-	return s
+	return n
 }
