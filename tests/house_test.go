@@ -41,8 +41,9 @@ var mayImport = map[string][]string{
 	"internal/session":          {"internal/shape"},
 	"internal/discover":         {"internal/near", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy", "internal/sdkgen"},
 	"internal/auth":             {"internal/config", "internal/policy"},
-	"internal/httpd":            {"internal/auth", "internal/config"},
-	"internal/server":           {"internal/auth", "internal/httpd", "internal/discover", "internal/schema", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy"},
+	"internal/jsonrpc":          {},
+	"internal/httpd":            {"internal/auth", "internal/config", "internal/jsonrpc"},
+	"internal/server":           {"internal/auth", "internal/jsonrpc", "internal/httpd", "internal/discover", "internal/schema", "internal/bridge", "internal/catalog", "internal/dispatch", "internal/limits", "internal/policy"},
 	"cmd/codemode-mcp":          nil, // wires everything
 }
 

@@ -23,7 +23,7 @@ var leaks = []string{"goroutine", ".go:", "panic", "/tmp/", "runtime", "jwt", "s
 // error that tells nothing.
 func TestHTTPIntruder(t *testing.T) {
 	i := newIssuer(t)
-	e := startHTTP(t, `{"writable":true,`+i.config()+`}`, "--workspace", workspaceOf(t, map[string]string{"a.txt": "hello"}))
+	e := startHTTP(t, `{"writable":true,`+i.config()+`}`, "--metrics", "127.0.0.1:0", "--workspace", workspaceOf(t, map[string]string{"a.txt": "hello"}))
 	ada := e.join(legacyEra, i.token())
 	if env := ada.run(`return 1`); string(env.Result) != "1" {
 		t.Fatalf("a right token: %+v", env)
@@ -78,6 +78,11 @@ func TestHTTPIntruder(t *testing.T) {
 		"a large batch":       {header: bearer(i.token()), body: "[" + strings.Repeat(ping+",", 99) + ping + "]", status: 400},
 		"a batch":             {header: bearer(i.token(), "Mcp-Protocol-Version", legacyEra), body: "[" + ping + "]", status: 400},
 		"no session":          {header: bearer(i.token(), "Mcp-Session-Id", ""), body: `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, status: 400},
+		"a batch, no session": {header: bearer(i.token(), "Mcp-Session-Id", ""), body: "[" + ping + `,{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"execute_script","arguments":{"script":"return 1"}}}]`, status: 400},
+		"half an id":          {header: bearer(i.token()), body: `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, status: 400},
+		"an id too large":     {header: bearer(i.token()), body: `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, status: 400},
+		"origin with a user":  {header: bearer(i.token(), "Origin", strings.Replace(strings.TrimSuffix(e.url, "/mcp"), "://", "://x@", 1)), status: 403},
+		"origin with a path":  {header: bearer(i.token(), "Origin", e.url), status: 403},
 		"an odd id":           {header: bearer(i.token()), body: `{"jsonrpc":"2.0","id":{},"method":"ping"}`, status: 400},
 		"an odd method":       {header: bearer(i.token()), body: `{"jsonrpc":"2.0","id":1,"method":[]}`, status: 400},
 		"PUT":                 {method: http.MethodPut, header: bearer(i.token()), status: 405},
@@ -122,6 +127,17 @@ func TestHTTPIntruder(t *testing.T) {
 		})
 	}
 
+	t.Run("metrics for another host", func(t *testing.T) {
+		at := "http://" + metricsAt.FindStringSubmatch(e.logged())[1]
+		for _, path := range []string{"/metrics", "/readyz", "/healthz"} {
+			if a := e.must(http.MethodGet, at+path, map[string]string{"Host": "evil.example"}, ""); a.status != http.StatusForbidden {
+				t.Errorf("%s: got %d: %.100s", path, a.status, a.body)
+			}
+			if a := e.must(http.MethodGet, at+path, map[string]string{"Host": "localhost"}, ""); a.status == http.StatusForbidden {
+				t.Errorf("%s: localhost is refused", path)
+			}
+		}
+	})
 	t.Run("foreign handle", func(t *testing.T) {
 		foreign := e.join(modernEra, eve).run(`return state`, "session", handle)
 		wrong := e.join(modernEra, eve).run(`return state`, "session", "nonsense")

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -189,6 +190,36 @@ func TestWatch(t *testing.T) {
 
 // A run under way, and a call of it to a server that is disabled meanwhile, go on
 // to their end.
+// A file that goes away, or is no file any more, is told of once; what was read last stays,
+// and the file is taken when it comes back.
+func TestWatchedFileGoes(t *testing.T) {
+	settings := map[string]any{"mcpServers": map[string]any{"one": upstreams{}.entry("calls")}}
+	w := startWatched(t, settings)
+	w.mustRun(`return (await tools.one.echo()).args`, `{}`)
+	said := func() int { return w.log.count("the last one stays until it can") }
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(os.Remove(w.file))
+	w.until("its end is told", func() bool { return said() == 1 })
+	must(os.Mkdir(w.file, 0o755))
+	w.mustRun(`return (await tools.one.echo({a: 1})).args`, `{"a":1}`)
+	must(os.Remove(w.file))
+	w.change(settings)
+	must(os.Remove(w.file))
+	must(syscall.Mkfifo(w.file, 0o600))
+	w.until("the pipe is told of", func() bool { return said() == 2 })
+	must(os.Remove(w.file))
+	settings["limits"] = map[string]any{"CODE_MODE_MAX_TOOL_CALLS": 1}
+	w.change(settings)
+	w.mustFail(`for (;;) await tools.one.echo()`, "limit of 1 tool call")
+	if said() != 2 {
+		t.Errorf("told of %d times:\n%s", said(), w.log)
+	}
+}
+
 func TestWatchKeepsRuns(t *testing.T) {
 	dir := t.TempDir()
 	w := startWatched(t, map[string]any{"mcpServers": map[string]any{"one": upstreams{}.entry("calls")}})

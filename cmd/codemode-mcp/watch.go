@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -49,6 +50,7 @@ func (a *app) watch() (stop func(), err error) {
 // follow ends when w is closed.
 func (a *app) follow(w *fsnotify.Watcher, file string) {
 	last, _ := fingerprint(file)
+	gone := false // and said so
 	target := a.watchTarget(w, file, "")
 	due := time.NewTimer(settle)
 	due.Stop()
@@ -79,8 +81,16 @@ func (a *app) follow(w *fsnotify.Watcher, file string) {
 		}
 		pending = false
 		target = a.watchTarget(w, file, target)
-		if now, ok := fingerprint(file); ok && now != last {
-			last = now
+		now, err := fingerprint(file)
+		if err != nil {
+			if !gone {
+				a.log.Warn("the configuration can't be read: the last one stays until it can", zap.Error(err))
+			}
+			gone = true
+			continue
+		}
+		if now != last || gone {
+			last, gone = now, false
 			_ = a.reload() // it has logged why not
 		}
 	}
@@ -110,21 +120,23 @@ func (a *app) watchTarget(w *fsnotify.Watcher, file, before string) string {
 }
 
 // fingerprint tells contents apart: most events in a folder are about other files.
-// It is not ok while the file is gone, between two steps of an editor or for good.
-func fingerprint(file string) (sum [sha256.Size]byte, ok bool) {
+func fingerprint(file string) (sum [sha256.Size]byte, err error) {
 	info, err := os.Stat(file)
-	if err != nil || !info.Mode().IsRegular() {
-		return sum, false
+	if err != nil {
+		return sum, err
+	}
+	if !info.Mode().IsRegular() {
+		return sum, fmt.Errorf("%s is not a file", file)
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return sum, false
+		return sum, err
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, io.LimitReader(f, config.MaxFile+1)); err != nil {
-		return sum, false
+		return sum, err
 	}
 	h.Sum(sum[:0])
-	return sum, true
+	return sum, nil
 }

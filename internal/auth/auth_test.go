@@ -215,6 +215,8 @@ func TestJWT(t *testing.T) {
 		"critical":                {sign(t, jwt.SigningMethodRS256, "r", rsaKey, claims(), "crit", "x"), 401, "invalid_token"},
 		"another type":            {sign(t, jwt.SigningMethodRS256, "r", rsaKey, claims(), "typ", "dpop+jwt"), 401, "invalid_token"},
 		"nobody":                  {sign(t, jwt.SigningMethodRS256, "r", rsaKey, claims("sub", nil)), 401, "invalid_token"},
+		"a subject backwards":     {sign(t, jwt.SigningMethodRS256, "r", rsaKey, claims("sub", "ada\u202enimda")), 401, "invalid_token"},
+		"a subject's next line":   {sign(t, jwt.SigningMethodRS256, "r", rsaKey, claims("sub", "ada\u0085admin")), 401, "invalid_token"},
 		"a subject in two lines":  {sign(t, jwt.SigningMethodRS256, "r", rsaKey, claims("sub", "ada\nadmin")), 401, "invalid_token"},
 		"no role":                 {sign(t, jwt.SigningMethodRS256, "r", rsaKey, claims("realm", map[string]any{"roles": []string{"other"}})), 403, "insufficient_scope"},
 		"a changed signature":     {good[:len(good)-4] + "AAAA", 401, "invalid_token"},

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/MicahParks/keyfunc/v3"
 	"github.com/golang-jwt/jwt/v5"
@@ -116,7 +118,7 @@ func (v *jwtVerifier) verify(ctx context.Context, token string) (Identity, error
 		return Identity{}, invalid("the type is none of an access token")
 	}
 	subject, _ := claims[v.cfg.PrincipalClaim].(string)
-	if subject == "" || len(subject) > maxSubject || strings.ContainsFunc(subject, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+	if subject == "" || len(subject) > maxSubject || !utf8.ValidString(subject) || strings.ContainsFunc(subject, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return Identity{}, invalid("the claim " + v.cfg.PrincipalClaim + " names nobody")
 	}
 	role, ok := v.role(claims)

@@ -127,8 +127,8 @@ func (a *Auth) token(where string, raw json.RawMessage) error {
 // CheckTokenName says what is wrong with the name of a token's owner, or nothing.
 func CheckTokenName(name string) error {
 	switch {
-	case name == "" || len(name) > maxTokenName || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-		return fmt.Errorf("must have 1 to %d bytes and no control characters", maxTokenName)
+	case name == "" || len(name) > maxTokenName || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return fmt.Errorf("must have 1 to %d bytes, all of characters that show", maxTokenName)
 	case strings.Contains(name, ":"):
 		return errors.New("must not hold a colon: that marks the names of other issuers")
 	case name == LocalUser:

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/tidwall/jsonc"
 	"golang.org/x/sys/unix"
@@ -71,6 +72,9 @@ func readFile(path string) (file, error) {
 // ours is a mistake everywhere.
 func parseFile(path string, text []byte) (file, error) {
 	f := file{path: path}
+	if !utf8.Valid(text) { // encoding/json would put other letters in their place
+		return f, &Error{path, "is not UTF-8"}
+	}
 	text = jsonc.ToJSON(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
 	var keys map[string]json.RawMessage
 	if json.Valid(text) && kindOf(text) != "an object" {

@@ -5,13 +5,13 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"codemode-mcp/internal/jsonrpc"
 )
 
 // The JSON-RPC codes that this layer answers with.
 const (
-	codeParseError     = -32700
-	codeInvalidRequest = -32600
-	codeInternal       = -32603
+	codeInternal = -32603
 	// codeRefused is for what HTTP refuses; the status says why.
 	codeRefused = -32000
 )
@@ -59,7 +59,7 @@ func codeFor(status int) int {
 	switch {
 	case status == http.StatusBadRequest, status == http.StatusUnsupportedMediaType,
 		status == http.StatusRequestEntityTooLarge, status == http.StatusConflict:
-		return codeInvalidRequest
+		return jsonrpc.CodeInvalidRequest
 	case status >= 500:
 		return codeInternal
 	}

@@ -129,7 +129,7 @@ func (s *Server) readMessage(r *request) bool {
 	m, code, refusal := parseMessage(body)
 	r.message = m
 	r.ev.RPC, r.ev.Tool = m.method, m.tool
-	if m.count > 1 {
+	if m.batch {
 		r.ev.RPC = "batch"
 	}
 	if refusal != "" {

@@ -239,9 +239,12 @@ func Revision(r *http.Request) string {
 	return m.version
 }
 
-// Method is the JSON-RPC method of a request, that of the first message of a batch.
+// Method is the JSON-RPC method of a request. It is empty for an answer and for a batch.
 func Method(r *http.Request) string {
 	m, _ := r.Context().Value(messageKey{}).(message)
+	if m.batch {
+		return ""
+	}
 	return m.method
 }
 

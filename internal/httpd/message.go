@@ -3,6 +3,8 @@ package httpd
 import (
 	"bytes"
 	"encoding/json"
+
+	"codemode-mcp/internal/jsonrpc"
 )
 
 // maxBatch bounds the messages of one body. Only revisions before 2025-06-18 have
@@ -17,6 +19,7 @@ type message struct {
 	tool    string          // when it calls one
 	calls   int             // requests that want an answer
 	count   int             // messages
+	batch   bool            // they came as one, be it of one message
 	version string          // what the message says in _meta, or empty
 }
 
@@ -27,69 +30,55 @@ const metaVersion = "io.modelcontextprotocol/protocolVersion"
 func parseMessage(body []byte) (m message, code int, refusal string) {
 	body = bytes.TrimSpace(body)
 	if len(body) == 0 {
-		return m, codeInvalidRequest, "the body is empty: want one JSON-RPC message"
+		return m, jsonrpc.CodeInvalidRequest, "the body is empty: want one JSON-RPC message"
 	}
 	if !json.Valid(body) {
-		return m, codeParseError, "parse error: the body is not JSON"
+		return m, jsonrpc.CodeParseError, "parse error: the body is not JSON"
 	}
 	one := []json.RawMessage{body}
 	switch body[0] {
 	case '{':
 	case '[':
-		one = nil
+		one, m.batch = nil, true
 		if err := json.Unmarshal(body, &one); err != nil {
-			return m, codeParseError, "parse error: the body is not JSON"
+			return m, jsonrpc.CodeParseError, "parse error: the body is not JSON"
 		}
 	default:
-		return m, codeInvalidRequest, "invalid request: want a JSON-RPC object"
+		return m, jsonrpc.CodeInvalidRequest, "invalid request: want a JSON-RPC object"
 	}
 	if len(one) == 0 || len(one) > maxBatch {
-		return m, codeInvalidRequest, "invalid request: a batch has 1 to 32 messages"
+		return m, jsonrpc.CodeInvalidRequest, "invalid request: a batch has 1 to 32 messages"
 	}
 	for i, raw := range one {
 		if problem := m.add(raw, i == 0); problem != "" {
-			return m, codeInvalidRequest, "invalid request: " + problem
+			return m, jsonrpc.CodeInvalidRequest, "invalid request: " + problem
 		}
 	}
 	return m, 0, ""
 }
 
-// add takes one message, and says what is wrong with it: the SDK would in the words
-// of its language. Keys are matched exactly, which encoding/json does for maps only.
+// add takes one message, and says what is wrong with it.
 func (m *message) add(raw json.RawMessage, first bool) (problem string) {
 	m.count++
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil || fields == nil {
-		return "want a JSON-RPC object"
+	one, problem := jsonrpc.Parse(raw)
+	if m.id == nil {
+		m.id = one.ID
 	}
-	id := bytes.TrimSpace(fields["id"])
-	named := len(id) > 0 && (id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9')
-	if m.id == nil && named {
-		m.id = json.RawMessage(id)
+	if problem != "" {
+		return problem
 	}
-	var method, version string
-	switch {
-	case json.Unmarshal(fields["jsonrpc"], &version) != nil || version != "2.0":
-		return `"jsonrpc" must be "2.0"`
-	case fields["method"] == nil && fields["result"] == nil && fields["error"] == nil:
-		return `"method" is missing`
-	case fields["method"] != nil && (json.Unmarshal(fields["method"], &method) != nil || method == ""):
-		return `"method" must be a string`
-	case method != "" && len(id) > 0 && !named:
-		return `"id" must be a string or a number`
-	}
-	if method != "" && named {
+	if one.ID != nil {
 		m.calls++
 	}
 	if !first {
 		return ""
 	}
-	m.method = method
+	m.method = one.Method
 	var params map[string]json.RawMessage
-	if json.Unmarshal(fields["params"], &params) != nil {
+	if json.Unmarshal(one.Params, &params) != nil {
 		return ""
 	}
-	if method == "tools/call" {
+	if m.method == "tools/call" {
 		_ = json.Unmarshal(params["name"], &m.tool)
 	}
 	var meta map[string]json.RawMessage

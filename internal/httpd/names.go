@@ -89,11 +89,9 @@ func (n *names) allowed(r *http.Request, origin string) (ok, cors bool) {
 	if slices.Contains(n.origins, origin) {
 		return true, true
 	}
-	u, err := url.Parse(origin)
-	if err != nil || u.Host == "" { // "null" as well
-		return false, false
-	}
-	return strings.EqualFold(u.Scheme+"://"+u.Host, n.origin(r)), false
+	// Compared whole: an origin is a scheme, a host and a port and nothing else (RFC 6454,
+	// section 6.2), or "null".
+	return strings.EqualFold(origin, n.origin(r)), false
 }
 
 // origin checks where a browser's request comes from, and answers preflights. A

@@ -111,13 +111,21 @@ func (s *Server) drain(cut context.Context) {
 func (s *Server) Cut() context.Context { return s.cut }
 
 // Operator is the handler of the operator's own address: the metrics, and what the
-// probes say in full.
+// probes say in full. On the loopback a page whose name was rebound to it gets nothing:
+// elsewhere whoever scrapes may call it as they like.
 func (s *Server) Operator(metrics http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) { s.serveReady(w, true) })
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+		if (local == nil || local.IP.IsLoopback()) && !s.names.host(r) {
+			http.Error(w, "this host name is not served", http.StatusForbidden)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
 }
 
 // ServeOperator serves the operator's address until ctx ends.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"codemode-mcp/internal/jsonrpc"
 	"codemode-mcp/internal/policy"
 )
 
@@ -67,11 +68,12 @@ func (r *lineReader) Read(p []byte) (int, error) {
 			r.w.drain(r.ctx, r.patience())
 			return 0, err
 		}
-		if reason, code := check(line); reason != "" {
+		request, reason, code := check(line)
+		if reason != "" {
 			r.w.refuse(code, reason)
 			continue
 		}
-		if isRequest(line) {
+		if request {
 			r.w.opened()
 		}
 		r.line = line
@@ -90,7 +92,7 @@ func (r *lineReader) next() ([]byte, error) {
 	for {
 		line, err := r.readLine()
 		if errors.Is(err, errLongLine) {
-			r.w.refuse(codeInvalidRequest, fmt.Sprintf("invalid request: a message may have %d bytes at most", maxLine))
+			r.w.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("invalid request: a message may have %d bytes at most", maxLine))
 			continue
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 && (err == nil || errors.Is(err, io.EOF)) {
@@ -122,48 +124,19 @@ func (r *lineReader) readLine() ([]byte, error) {
 	}
 }
 
-// The JSON-RPC 2.0 codes of a line that is no message (section 5.1).
-const (
-	codeParseError     = -32700
-	codeInvalidRequest = -32600
-)
-
-// check says why a line is not a message.
-func check(line []byte) (reason string, code int) {
+// check says why a line is not a message, and whether one wants an answer.
+func check(line []byte) (request bool, reason string, code int) {
 	if !json.Valid(line) {
-		return "parse error: the line is not JSON", codeParseError
+		return false, "parse error: the line is not JSON", jsonrpc.CodeParseError
 	}
-	var m struct {
-		Version string          `json:"jsonrpc"`
-		Method  json.RawMessage `json:"method"`
-		ID      json.RawMessage `json:"id"`
-		Result  json.RawMessage `json:"result"`
-		Error   json.RawMessage `json:"error"`
+	if line[0] != '{' {
+		return false, "invalid request: want one JSON-RPC object a line", jsonrpc.CodeInvalidRequest
 	}
-	if line[0] != '{' || json.Unmarshal(line, &m) != nil {
-		return "invalid request: want one JSON-RPC object a line", codeInvalidRequest
+	m, problem := jsonrpc.Parse(line)
+	if problem != "" {
+		return false, "invalid request: " + problem, jsonrpc.CodeInvalidRequest
 	}
-	if m.Version != "2.0" {
-		return `invalid request: "jsonrpc" must be "2.0"`, codeInvalidRequest
-	}
-	if m.Method == nil && m.Result == nil && m.Error == nil {
-		return `invalid request: "method" is missing`, codeInvalidRequest
-	}
-	if m.Method != nil && m.Method[0] != '"' {
-		return `invalid request: "method" must be a string`, codeInvalidRequest
-	}
-	if id := m.ID; m.Method != nil && id != nil && id[0] != '"' && id[0] != '-' && (id[0] < '0' || id[0] > '9') {
-		return `invalid request: "id" must be a string or a number`, codeInvalidRequest
-	}
-	return "", 0
-}
-
-func isRequest(line []byte) bool {
-	var m struct {
-		Method json.RawMessage `json:"method"`
-		ID     json.RawMessage `json:"id"`
-	}
-	return json.Unmarshal(line, &m) == nil && m.Method != nil && m.ID != nil
+	return m.ID != nil, "", 0
 }
 
 // lineWriter writes whole lines and counts the answers that are still owed.
