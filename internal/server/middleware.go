@@ -76,7 +76,12 @@ func (s *Server) nameUnknownTool(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		tool, err := s.opts.Dispatch.Resolve(ctx, s.principal(req), call.Params.Name)
 		var missing *catalog.NotFoundError
-		if errors.As(err, &missing) {
+		var several *catalog.AmbiguousError
+		var forbidden *catalog.ForbiddenError
+		switch {
+		case errors.As(err, &forbidden):
+			tool, err = forbidden.Tool, nil // its call says which role it needs
+		case errors.As(err, &missing), errors.As(err, &several):
 			s.opts.Dispatch.Refuse(dispatch.Call{Principal: s.principal(req), Tool: call.Params.Name}, dispatch.UnknownTool)
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 		}
