@@ -108,7 +108,9 @@ func TestHTTPCancel(t *testing.T) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	e.await(runsRunning, 0)
-	<-answered
+	if env, err := (<-answered).envelope(); err != nil || env.Kind != "cancelled" {
+		t.Errorf("the run of a session that ended: %v %+v", err, env)
+	}
 	e.await("codemode_sessions", 1)
 }
 

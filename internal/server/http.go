@@ -77,6 +77,9 @@ func NewHTTP(server *mcp.Server, opts HTTPOptions) *HTTP {
 	return h
 }
 
+// settleWithin is how long a session that is ended waits for the answers of its requests.
+const settleWithin = 2 * time.Second
+
 // identityExtra is where the identity is in the SDK's token.
 const identityExtra = "codemode/identity"
 
@@ -104,8 +107,11 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		httpd.Refuse(w, r, http.StatusNotFound, "session not found: initialize a new one")
 		return
 	}
-	if r.Method == http.MethodDelete {
-		h.sessions.cancel(session) // the SDK waits for the requests under way
+	switch r.Method {
+	case http.MethodDelete:
+		h.sessions.settle(r.Context(), session, settleWithin)
+	case http.MethodPost:
+		defer h.sessions.opened(session)()
 	}
 	h.sessional.ServeHTTP(w, r)
 }

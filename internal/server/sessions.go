@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,6 +29,8 @@ type httpSession struct {
 	streams map[string]*events
 	bytes   int // of all streams
 	used    uint64
+	posts   int           // requests whose stream is open
+	quiet   chan struct{} // closed when there are none any more; nil if nobody waits for it
 }
 
 func newSessions(opts HTTPOptions) *sessions {
@@ -82,12 +85,49 @@ func (s *sessions) owns(principal, id string) bool {
 	return h != nil && h.owner == principal
 }
 
-// cancel ends the requests under way of a session.
-func (s *sessions) cancel(id string) {
+// opened counts a request whose answer goes out on its own stream, until done is called.
+func (s *sessions) opened(id string) (done func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if h := s.byID[id]; h != nil {
-		h.cancel()
+	h := s.byID[id]
+	if h == nil {
+		return func() {}
+	}
+	h.posts++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if h.posts--; h.posts == 0 && h.quiet != nil {
+			close(h.quiet)
+			h.quiet = nil
+		}
+	}
+}
+
+// settle ends the requests under way of a session, and waits until each has its answer:
+// the SDK closes their streams with the session.
+func (s *sessions) settle(ctx context.Context, id string, within time.Duration) {
+	s.mu.Lock()
+	h := s.byID[id]
+	if h == nil {
+		s.mu.Unlock()
+		return
+	}
+	h.cancel()
+	if h.posts > 0 && h.quiet == nil {
+		h.quiet = make(chan struct{})
+	}
+	quiet := h.quiet
+	s.mu.Unlock()
+	if quiet == nil {
+		return
+	}
+	limit := time.NewTimer(within)
+	defer limit.Stop()
+	select {
+	case <-quiet:
+	case <-limit.C: // a client that does not read
+	case <-ctx.Done():
 	}
 }
 
