@@ -64,15 +64,10 @@ const maxNear = 3
 // identifiers. The error is a [NotFoundError], an
 // [AmbiguousError] or a [ForbiddenError].
 func (c *Catalog) Find(p policy.Principal, name string) (*Tool, error) {
-	if t := c.exact(p, name); t != nil {
+	if t := c.spelled(p, name); t != nil {
 		return t, nil
 	}
-	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
-		if t := c.exact(p, rest); t != nil {
-			return t, nil
-		}
-	}
-	if t := c.exact(policy.Principal{Role: policy.Admin}, name); t != nil && !p.May(t.Role) {
+	if t := c.spelled(policy.Principal{Role: policy.Admin}, name); t != nil && !p.May(t.Role) {
 		return nil, &ForbiddenError{Tool: t, Has: p.Role}
 	}
 	var bare []string
@@ -88,6 +83,16 @@ func (c *Catalog) Find(p policy.Principal, name string) (*Tool, error) {
 		return nil, &AmbiguousError{Name: name, Candidates: several}
 	}
 	return nil, &NotFoundError{Name: name, Near: c.Near(p, name), Servers: c.Servers(p)}
+}
+
+func (c *Catalog) spelled(p policy.Principal, name string) *Tool {
+	if t := c.exact(p, name); t != nil {
+		return t
+	}
+	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
+		return c.exact(p, rest)
+	}
+	return nil
 }
 
 func (c *Catalog) exact(p policy.Principal, name string) *Tool {
