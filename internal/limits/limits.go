@@ -29,7 +29,7 @@ type Limits struct {
 	MaxMemoryMB      int  `envconfig:"CODE_MODE_MAX_MEMORY_MB" default:"64" range:"8..512" doc:"a script's heap, strings and buffers together, in MB" live:"no"`
 	MaxResultChars   int  `envconfig:"CODE_MODE_MAX_RESULT_CHARS" default:"100000" range:"1000..1000000" doc:"a result in characters of JSON; a longer one is cut"`
 	MaxConcurrency   int  `envconfig:"CODE_MODE_MAX_CONCURRENCY" default:"0" range:"1..1024" doc:"live runs; default 8 x CPUs, at least 64" live:"no"`
-	MaxTotalMemoryMB int  `envconfig:"CODE_MODE_MAX_TOTAL_MEMORY_MB" default:"0" range:"128..1048576" doc:"all workers together, in MB; default half of the machine" live:"no"`
+	MaxTotalMemoryMB int  `envconfig:"CODE_MODE_MAX_TOTAL_MEMORY_MB" default:"0" range:"128..1048576" doc:"all workers together, in MB; default half of the machine or container" live:"no"`
 	MaxParallelCalls int  `envconfig:"CODE_MODE_MAX_PARALLEL_CALLS" default:"64" range:"1..256" doc:"tool calls of a run in flight at once"`
 	CallSeconds      int  `envconfig:"CODE_MODE_CALL_TIMEOUT_SECONDS" default:"25" range:"1..300" doc:"wall time of one tool call, in seconds"`
 	HumanSeconds     int  `envconfig:"CODE_MODE_HUMAN_SECONDS" default:"300" range:"0..3600" doc:"how long a run may wait for a human in all, besides its wall time, in seconds"`
@@ -147,7 +147,7 @@ func (l Limits) Workers(extra int) (int, error) {
 	}
 	live := l.MaxConcurrency
 	if live == 0 {
-		live = max(64, 8*runtime.NumCPU()) // most of them wait for tools and people
+		live = max(64, 8*runtime.GOMAXPROCS(0)) // most of them wait for tools and people
 	}
 	return min(live, l.MaxTotalMemoryMB/each), nil
 }
