@@ -1,6 +1,6 @@
 # Two stages: the first links V8 and needs a C++ compiler, the second holds only
 # the program. Build: docker build -t codemode-mcp .
-# There is no Node and no Python in it: docs/http.md says how npx servers get them.
+# There is no Node and no Python in it: README.md says how npx servers get them.
 # Config files must be readable by user 10001.
 # Use:   docker run -i --rm -v "$PWD:/workspace:ro" codemode-mcp serve --workspace /workspace
 FROM golang:1.26-bookworm AS build

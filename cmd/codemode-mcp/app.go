@@ -110,7 +110,9 @@ func newApp(flags config.Flags, io streams) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	if workers < l.MaxConcurrency {
+	if l.MaxConcurrency == 0 {
+		a.config.Limits.MaxConcurrency = workers // for who asks: as many as fit
+	} else if workers < l.MaxConcurrency {
 		a.log.Info(fmt.Sprintf("CODE_MODE_MAX_TOTAL_MEMORY_MB=%d allows %d live runs, below CODE_MODE_MAX_CONCURRENCY=%d", l.MaxTotalMemoryMB, workers, l.MaxConcurrency))
 	}
 	a.newServers()

@@ -55,13 +55,10 @@ func (p *Pool) freshLocked() int {
 	return n
 }
 
-// reserveLocked is how many workers are kept for principals that have none: a start
-// takes longer than most scripts.
+// reserveLocked is how many workers are kept for principals that have none, the more the
+// more were needed lately: a start takes longer than most scripts.
 func (p *Pool) reserveLocked() int {
-	if time.Since(p.lastRun) > idleAfter {
-		return min(1, p.opts.Spare)
-	}
-	return min(1+p.opts.MaxWorkers/8, p.opts.Spare)
+	return min(1+p.taken/4, 1+p.opts.MaxWorkers/8, p.opts.Spare)
 }
 
 // evictLocked makes room for new workers: it ends idle ones that belong to somebody.
@@ -96,6 +93,7 @@ func (p *Pool) shrinker() {
 		case <-tick.C:
 		}
 		p.mu.Lock()
+		p.taken /= 2
 		for i := p.dispensableLocked(); i >= 0; i = p.dispensableLocked() {
 			p.endIdleLocked(i)
 		}

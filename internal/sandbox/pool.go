@@ -107,6 +107,7 @@ type Pool struct {
 	starting  int            // guarded by mu
 	returning map[string]int // guarded by mu: workers that make their next isolate, by principal
 	waiters   *list.List     // guarded by mu: of *waiter, the longest waiting first
+	taken     int            // guarded by mu: new workers that got an owner, lately
 	lastRun   time.Time      // guarded by mu: when a run last asked for a worker
 	failures  int            // guarded by mu: starts that failed in a row
 	deaths    int            // guarded by mu: workers that died young in a row

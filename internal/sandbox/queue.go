@@ -121,6 +121,9 @@ func (p *Pool) serveLocked() {
 		s := p.idle[i]
 		p.idle = slices.Delete(p.idle, i, i+1)
 		w := p.waiters.Remove(e).(*waiter)
+		if s.owner == "" {
+			p.taken++
+		}
 		p.live[w.owner]++
 		w.got <- s
 	}
