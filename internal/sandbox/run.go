@@ -82,9 +82,7 @@ func (r *run) wait(ctx context.Context, job Job) (out Outcome, reusable bool) {
 	for {
 		select {
 		case <-r.done:
-			out = r.outcome
-			out.Elapsed = time.Since(r.start)
-			return out, out.End == Returned || out.End == Threw
+			return r.settled(ctx), r.outcome.End == Returned || r.outcome.End == Threw
 		case <-pace.timer.C:
 			pace.look()
 		case <-clock.began:
@@ -93,19 +91,28 @@ func (r *run) wait(ctx context.Context, job Job) (out Outcome, reusable bool) {
 			clock.look()
 		case <-clock.timer.C:
 			if clock.over() {
-				return r.cutShort(TimedOut)
+				return r.cutShort(ctx, TimedOut)
 			}
 		case <-ctx.Done():
-			return r.cutShort(Cancelled)
+			return r.cutShort(ctx, Cancelled)
 		}
 	}
 }
 
-func (r *run) cutShort(end End) (Outcome, bool) {
+func (r *run) cutShort(ctx context.Context, end End) (Outcome, bool) {
 	r.abandon(Outcome{End: end})
+	return r.settled(ctx), false
+}
+
+// settled is the outcome of a run that is over. One that was cancelled may have thrown
+// first: a call that was cancelled with it came back.
+func (r *run) settled(ctx context.Context) Outcome {
 	out := r.outcome
+	if out.End == Threw && ctx.Err() != nil {
+		out = Outcome{End: Cancelled}
+	}
 	out.Elapsed = time.Since(r.start)
-	return out, false
+	return out
 }
 
 // abandon ends a run whose worker is not to be listened to any more.
