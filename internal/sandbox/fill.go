@@ -40,7 +40,12 @@ func (p *Pool) wantedLocked() int {
 		warm = 1
 	}
 	hungry, fresh, ready := p.hungryLocked(), p.freshLocked(), len(p.idle)+total(p.returning)
-	more := max(warm-total(p.live)-hungry-ready, 1-ready, p.reserveLocked()-max(fresh-hungry, 0), 0)
+	one := 1
+	if since := time.Since(p.served); since < soon && ready == 0 { // one of those at work may be back first
+		one = 0
+		p.lookAgainLocked(soon - since)
+	}
+	more := max(warm-total(p.live)-hungry-ready, one-ready, p.reserveLocked()-max(fresh-hungry, 0), 0)
 	return more + max(hungry-fresh, 0)
 }
 

@@ -107,6 +107,8 @@ type Pool struct {
 	starting  int            // guarded by mu
 	returning map[string]int // guarded by mu: workers that make their next isolate, by principal
 	waiters   *list.List     // guarded by mu: of *waiter, the longest waiting first
+	served    time.Time      // guarded by mu: when a run last got a worker
+	again     bool           // guarded by mu: a look at who waits is due
 	taken     int            // guarded by mu: new workers that got an owner, lately
 	lastRun   time.Time      // guarded by mu: when a run last asked for a worker
 	failures  int            // guarded by mu: starts that failed in a row

@@ -14,6 +14,10 @@ const (
 	// fairAfter is how long a run may wait before it gets the place of another
 	// principal's worker, although that principal has runs waiting too.
 	fairAfter = 200 * time.Millisecond
+	// soon is how long a run waits for a worker of its principal that is at work, before
+	// another is started for it: a start takes longer, and where all are short more workers
+	// than processors do no more work.
+	soon = 20 * time.Millisecond
 )
 
 // waiter is a run that waits for a worker.
@@ -125,6 +129,7 @@ func (p *Pool) serveLocked() {
 			p.taken++
 		}
 		p.live[w.owner]++
+		p.served = time.Now()
 		w.got <- s
 	}
 }
@@ -193,12 +198,13 @@ func (p *Pool) share() int {
 
 func (p *Pool) fullLocked(owner string) bool { return p.live[owner] >= p.share() }
 
-// hungryLocked is how many runs wait that may have a worker, and find none of their
-// principal's that is idle or on its way back.
+// hungryLocked is how many runs wait for a worker to be started: they may have one, and
+// find none of their principal's that is idle, on its way back, or back soon.
 func (p *Pool) hungryLocked() int {
 	if p.waiters.Len() == 0 {
 		return 0
 	}
+	now := time.Now()
 	may := map[string]int{} // how many more runs of a principal may wait for a new worker
 	own := maps.Clone(p.returning)
 	for _, s := range p.idle {
@@ -206,7 +212,8 @@ func (p *Pool) hungryLocked() int {
 	}
 	n := 0
 	for e := p.waiters.Front(); e != nil; e = e.Next() {
-		owner := e.Value.(*waiter).owner
+		w := e.Value.(*waiter)
+		owner := w.owner
 		left, seen := may[owner]
 		if !seen {
 			left = p.share() - p.live[owner]
@@ -216,11 +223,29 @@ func (p *Pool) hungryLocked() int {
 		case left <= 0:
 		case owner != "" && own[owner] > 0:
 			own[owner]--
+		case p.live[owner]+p.returning[owner] > 0 && now.Sub(w.since) < soon:
+			p.lookAgainLocked(soon - now.Sub(w.since))
 		default:
 			n++
 		}
 	}
 	return n
+}
+
+// lookAgainLocked looks later whether a worker is to be started.
+func (p *Pool) lookAgainLocked(in time.Duration) {
+	if p.again {
+		return
+	}
+	p.again = true
+	p.busy.Add(1)
+	time.AfterFunc(in, func() {
+		defer p.busy.Done()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.again = false
+		p.fillLocked()
+	})
 }
 
 // dismissLocked tells every waiting run that no worker will come.
