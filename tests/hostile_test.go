@@ -103,9 +103,8 @@ func runHostile(t *testing.T, g hostileGroup, sum *hostileSummary) {
 		}
 		env, took, err := try(c, pace)
 		if err != nil {
-			// A parser at the edge of the memory ends otherwise in a worker that many attacks have
-			// left their mark on; a deadline is too short when the machine has become busier.
-			if now := machinePace(); now > pace || g.name == "parser" {
+			// A deadline is too short when the machine has become busier.
+			if now := machinePace(); now > pace {
 				t.Logf("%s: once more, in a new server: %v", s.name, err)
 				other := start(now)
 				env, took, err = try(other, now)

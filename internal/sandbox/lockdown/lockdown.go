@@ -39,4 +39,7 @@ const (
 	// generation and compiler zones, threads that start late. Measured:
 	// docs/rationale.md.
 	runSlackMB = 12
+	// residueMB is how much more than at first a worker may hold before its next script,
+	// in MB. A heap that grew is not given back as the limit counts it.
+	residueMB = 24
 )

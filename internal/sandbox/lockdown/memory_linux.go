@@ -15,6 +15,7 @@ import (
 type Memory struct {
 	statm  *os.File // kept open: after the lockdown nothing can be opened
 	script uint64   // a script's memory in bytes
+	base   uint64   // what the process held before its first script, in bytes
 	most   uint64   // the hard limit in bytes
 }
 
@@ -28,6 +29,7 @@ func openMemory(memoryMB int) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.base = now
 	m.most = now + m.script + SlackMB<<20
 	return m, nil
 }
@@ -50,6 +52,16 @@ func (m *Memory) End() error {
 		return nil
 	}
 	return m.set(m.most)
+}
+
+// Worn reports whether earlier scripts have left so much behind that the next one's
+// source would have less memory to be compiled in.
+func (m *Memory) Worn() bool {
+	if m == nil {
+		return false
+	}
+	now, err := m.held()
+	return err != nil || now > m.base+residueMB<<20
 }
 
 func (m *Memory) set(soft uint64) error {

@@ -10,3 +10,6 @@ func (*Memory) Begin() error { return nil }
 
 // End does nothing here.
 func (*Memory) End() error { return nil }
+
+// Worn is not known here.
+func (*Memory) Worn() bool { return false }

@@ -138,6 +138,8 @@ func (w *worker) serve(lock lockdown.Options) error {
 				return fmt.Errorf("lock down: %w", err)
 			}
 			layers, w.limit = &report, limit
+		} else if w.limit.Worn() {
+			return nil // the host starts another
 		}
 		info, err := json.Marshal(wire.Info{V8: v8.Version(), Layers: layers.Active, Missing: layers.Missing})
 		if err != nil {
