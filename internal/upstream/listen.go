@@ -7,7 +7,9 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -19,6 +21,12 @@ const (
 	// again; it doubles each time that the stream did not last.
 	firstReopen = time.Second
 	maxReopen   = time.Minute
+	// minRetry bounds what a server may ask for instead.
+	minRetry = 50 * time.Millisecond
+	// openWithin is how long a server that has just started may take to answer that the
+	// stream is open, before it is called: some ask their questions there and nowhere
+	// else, and lose them when nobody listens. Some answer with the first event only.
+	openWithin = 250 * time.Millisecond
 )
 
 // stream is what an HTTP server of before 2026-07-28 says outside of any call: that
@@ -32,22 +40,43 @@ type stream struct {
 	revision string
 	max      int // bounds an event, in bytes
 	deliver  func(jsonrpc.Message)
+	tried    chan struct{} // closed when the first attempt was answered
+
+	retry time.Duration // what the last stream wanted clients to wait, or none
+}
+
+// await waits until the server has answered the first attempt, but not for long.
+func (s *stream) await(ctx context.Context) {
+	timer := time.NewTimer(openWithin)
+	defer timer.Stop()
+	select {
+	case <-s.tried:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
 // listen follows the stream until ctx ends, or the server has none.
 func (s *stream) listen(ctx context.Context) {
 	wait, last := firstReopen, ""
+	tried := sync.OnceFunc(func() { close(s.tried) })
+	defer tried()
 	for {
 		opened := time.Now()
-		again := s.follow(ctx, &last)
+		again := s.follow(ctx, &last, tried)
+		tried()
 		if !again || ctx.Err() != nil {
 			return
 		}
 		if time.Since(opened) > maxReopen { // however it ended: an orderly end is an error too
 			wait = firstReopen
 		}
+		pause := wait
+		if s.retry > 0 {
+			pause = s.retry
+		}
 		select {
-		case <-time.After(wait):
+		case <-time.After(pause):
 		case <-ctx.Done():
 			return
 		}
@@ -56,7 +85,8 @@ func (s *stream) listen(ctx context.Context) {
 }
 
 // follow opens the stream once. It reports whether to open it again.
-func (s *stream) follow(ctx context.Context, last *string) (again bool) {
+func (s *stream) follow(ctx context.Context, last *string, answered func()) (again bool) {
+	s.retry = 0
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url, nil)
 	if err != nil {
 		return false
@@ -81,6 +111,7 @@ func (s *stream) follow(ctx context.Context, last *string) (again bool) {
 		return true
 	}
 	defer res.Body.Close()
+	answered()
 	switch {
 	case res.StatusCode == http.StatusOK && strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream"):
 		_ = s.events(res.Body, last) // every stream ends one day
@@ -121,6 +152,10 @@ func (s *stream) events(body io.Reader, last *string) error {
 			data = append(append(data, value...), '\n')
 		case name == "id" && len(value) <= maxEdge && !strings.ContainsAny(value, "\x00\r\n"):
 			id = value
+		case name == "retry": // in milliseconds; what is no number is ignored (HTML, section 9.2.6)
+			if ms, err := strconv.ParseUint(value, 10, 31); err == nil {
+				s.retry = min(max(time.Duration(ms)*time.Millisecond, minRetry), maxReopen)
+			}
 		}
 	}
 }

@@ -1,9 +1,11 @@
 package upstream
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -54,6 +56,39 @@ func TestOldStream(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A server that asks on its stream only is not called before somebody listens there, and
+// a stream that ends is opened again when the server says.
+func TestStreamIsOpenFirst(t *testing.T) {
+	server := sdkServer()
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
+	var opened atomic.Int64
+	var early atomic.Bool
+	h, _ := openWeb(t, config.Server{Protocol: "legacy"}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			time.Sleep(openWithin / 4)
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprint(w, "retry: 60\n\n")
+			opened.Add(1)
+			return
+		}
+		body, _ := io.ReadAll(r.Body)
+		if strings.Contains(string(body), "tools/call") && opened.Load() == 0 {
+			early.Store(true)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		handler.ServeHTTP(w, r)
+	}))
+	h.settle()
+	if got := h.text("web", "echo"); got != `{"id":9007199254740993}` {
+		t.Errorf("got %s", got)
+	}
+	if early.Load() {
+		t.Error("the call came before the stream was open")
+	}
+	// With pauses of its own, from a second on and doubled each time, it would take minutes.
+	eventually(t, "the stream is opened often", func() bool { return opened.Load() >= 8 })
 }
 
 // Streams that misbehave disturb no call, and are not hammered.
@@ -139,7 +174,7 @@ func TestStreamGoesOn(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	s.url, s.client = "http://127.0.0.1:1/", http.DefaultClient
-	if !s.follow(ctx, &last) {
+	if !s.follow(ctx, &last, func() {}) {
 		t.Error("a server that can't be reached is not tried again")
 	}
 }

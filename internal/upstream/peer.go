@@ -107,6 +107,9 @@ func (p *peer) run(ctx, life context.Context) {
 		if err == nil {
 			started := time.Now()
 			if err = p.relist(ctx, s); err == nil {
+				if s.stream != nil {
+					s.stream.await(ctx)
+				}
 				p.ready(ctx, s)
 				err = p.watch(ctx, s)
 				p.letGo(s, ctx, life)

@@ -50,9 +50,10 @@ type session struct {
 	p           *peer
 	client      *mcp.ClientSession
 	tap         *tap
-	child       *child // nil over HTTP
-	web         *web   // nil on stdio
-	cut         func() // ends whatever is under way on the transport
+	child       *child  // nil over HTTP
+	web         *web    // nil on stdio
+	stream      *stream // nil but over HTTP before 2026-07-28
+	cut         func()  // ends whatever is under way on the transport
 	protocol    string
 	listChanged chan struct{}
 	ended       chan struct{} // closed when the connection has ended; set by watch
@@ -181,9 +182,9 @@ func (p *peer) dial(ctx context.Context, how mode) (*session, error) {
 		s.protocol = res.ProtocolVersion
 	}
 	if s.web != nil && s.protocol < modernRevision {
-		st := &stream{url: p.cfg.URL, client: s.web.client, oauth: s.web.oauth, session: inner.SessionID(), revision: s.protocol,
+		s.stream = &stream{tried: make(chan struct{}), url: p.cfg.URL, client: s.web.client, oauth: s.web.oauth, session: inner.SessionID(), revision: s.protocol,
 			max: s.web.max, deliver: s.tap.deliver}
-		s.work.Go(func() { st.listen(s.web.ctx) })
+		s.work.Go(func() { s.stream.listen(s.web.ctx) })
 	}
 	return s, nil
 }

@@ -227,9 +227,6 @@ func (c *client) calls(ctx context.Context, m *upstream.Manager, scenario string
 	case "elicitation-sep1034-client-defaults":
 		return c.call(ctx, "test_client_elicitation_defaults", none)
 	case "sse-retry":
-		// The scenario takes the first GET after the call for the reconnection. Ours for
-		// messages outside of calls has been sent by then.
-		time.Sleep(300 * time.Millisecond)
 		return c.call(ctx, "test_reconnection", none)
 	case "json-schema-2020-12-preservation":
 		focal := c.tool("json_schema_2020_12_tool")
