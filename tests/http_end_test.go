@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -137,5 +139,43 @@ func TestHTTPKilled(t *testing.T) {
 	<-e.done
 	for _, pid := range left {
 		eventually(t, fmt.Sprintf("process %d is gone", pid), func() bool { return !alive(pid) })
+	}
+}
+
+// Progress goes to the request that asked for it, although every one of them, of two
+// principals and of two sessions of one, gave the same token.
+func TestHTTPProgressIsOnesOwn(t *testing.T) {
+	config, tokens := teamConfig("")
+	e := startHTTP(t, config, "--workspace", workspaceOf(t, map[string]string{"a.txt": "hello"}))
+	calls := map[string]string{
+		"read_file":      `tools.read_file({path: "a.txt"})`,
+		"glob":           `tools.glob({pattern: "*"})`,
+		"file_info":      `tools.file_info({path: "a.txt"})`,
+		"list_directory": `tools.list_directory({path: "."})`,
+	}
+	for _, era := range []string{legacyEra, modernEra} {
+		answers := map[string]chan answer{}
+		for i, tool := range slices.Sorted(maps.Keys(calls)) {
+			u := e.join(era, tokens[[]string{"ada", "bea"}[i%2]])
+			params, _ := json.Marshal(map[string]any{"name": "execute_script", "_meta": map[string]any{"progressToken": "p"},
+				"arguments": map[string]any{"script": `for (let i = 0; i < 8; i++) { await ` + calls[tool] + `; await sleep(60) } return 1`}})
+			answered, drop := u.start("tools/call", string(params))
+			defer drop()
+			answers[tool] = answered
+		}
+		for tool, answered := range answers {
+			a := <-answered
+			if env, err := a.envelope(); err != nil || string(env.Result) != "1" {
+				t.Errorf("%s, %s: %v %s", era, tool, err, a.body)
+			}
+			if n := len(a.msgs); n < 3 || !strings.Contains(a.body, "call 1: "+tool) {
+				t.Errorf("%s, %s: no progress: %s", era, tool, a.body)
+			}
+			for other := range calls {
+				if other != tool && strings.Contains(a.body, ": "+other) {
+					t.Errorf("%s: who called %s sees %s: %s", era, tool, other, a.body)
+				}
+			}
+		}
 	}
 }
