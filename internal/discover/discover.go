@@ -8,6 +8,8 @@
 package discover
 
 import (
+	"fmt"
+	"hash/fnv"
 	"strings"
 
 	"codemode-mcp/internal/catalog"
@@ -109,6 +111,25 @@ func (v View) ServerDeclarations(server string) string {
 	opts := v.options()
 	opts.Flat = v.Catalog.Single
 	return sdkgen.Declarations(own, opts)
+}
+
+// LearnedMark tells views of one catalog and role apart by the types that their sessions
+// have learned. It is 0 where nothing was.
+func (v View) LearnedMark() uint64 {
+	if v.Learned == nil {
+		return 0
+	}
+	h, any := fnv.New64a(), false
+	for _, t := range v.Catalog.Visible(v.Principal) {
+		if ts := v.learned(t); ts != "" {
+			any = true
+			fmt.Fprintf(h, "%s\x00%s\x00", t.Path(), ts)
+		}
+	}
+	if !any {
+		return 0
+	}
+	return h.Sum64()
 }
 
 // Servers lists the servers in which the principal may call something, by their

@@ -180,6 +180,11 @@ func (d *Dispatcher) find(ctx context.Context, p policy.Principal, name string) 
 		}
 		again, why := d.opts.Absent(ctx, p, name)
 		if !again {
+			if why != "" { // it is known what the name means: no other tool was meant
+				known := *missing
+				known.Near = nil
+				err = &known
+			}
 			e := lookupError(name, err)
 			if e.Hint = why; why == "" {
 				d.opts.Help.aboutName(e, snap.Catalog, p)

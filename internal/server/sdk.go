@@ -4,10 +4,12 @@ import (
 	"context"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"codemode-mcp/internal/discover"
+	"codemode-mcp/internal/policy"
 )
 
 const typescript = "text/typescript"
@@ -22,7 +24,8 @@ func (s *Server) addDeclarations() {
 		Description: "TypeScript declarations of every tool that execute_script's scripts may call, and of all else they see.",
 		MIMEType:    typescript,
 	}, func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		return declarations(discover.SDKURI, s.view(req).Declarations()), nil
+		v := s.view(req)
+		return declarations(discover.SDKURI, s.written.get(writtenFor(v, ""), v.Declarations)), nil
 	})
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: discover.ServerURI,
@@ -38,7 +41,8 @@ func (s *Server) addDeclarations() {
 		if !ok || !suffixed || err != nil {
 			return nil, mcp.ResourceNotFoundError(uri)
 		}
-		text := s.view(req).ServerDeclarations(name)
+		v := s.view(req)
+		text := s.written.get(writtenFor(v, name), func() string { return v.ServerDeclarations(name) })
 		if text == "" { // none, or none that this principal may know of
 			return nil, mcp.ResourceNotFoundError(uri)
 		}
@@ -48,6 +52,48 @@ func (s *Server) addDeclarations() {
 
 func declarations(uri, text string) *mcp.ReadResourceResult {
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: typescript, Text: text}}}
+}
+
+// maxWritten bounds the declarations that are kept, in bytes.
+const maxWritten = 32 << 20
+
+// written keeps declarations: those of hundreds of tools take a tenth of a second, and a
+// client may ask as often as it likes. One text is written at a time.
+type written struct {
+	mu      sync.Mutex
+	version uint64                // guarded by mu: of the catalog of all that is kept
+	texts   map[writtenKey]string // guarded by mu
+	size    int                   // guarded by mu: of all texts, in bytes
+}
+
+// writtenKey is all that declarations depend on.
+type writtenKey struct {
+	version uint64
+	role    policy.Role
+	server  string // empty: all
+	learned uint64
+}
+
+func writtenFor(v discover.View, server string) writtenKey {
+	return writtenKey{v.Catalog.Version(), v.Principal.Role, server, v.LearnedMark()}
+}
+
+func (w *written) get(key writtenKey, write func() string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if text, ok := w.texts[key]; ok {
+		return text
+	}
+	text := write()
+	if text == "" { // a name that anybody may make up
+		return text
+	}
+	if w.texts == nil || w.version != key.version || w.size+len(text) > maxWritten {
+		w.texts, w.version, w.size = map[writtenKey]string{}, key.version, 0
+	}
+	w.texts[key] = text
+	w.size += len(text)
+	return text
 }
 
 // maxCompletions is how many values one completion may have in MCP.

@@ -52,12 +52,13 @@ type Options struct {
 
 // Server is the MCP server.
 type Server struct {
-	opts  Options // Limits and Principal in it are those at the start
-	live  atomic.Pointer[live]
-	mcp   *mcp.Server
-	list  registered
-	lists listings
-	talks talks
+	opts    Options // Limits and Principal in it are those at the start
+	live    atomic.Pointer[live]
+	mcp     *mcp.Server
+	list    registered
+	lists   listings
+	talks   talks
+	written written
 	// life ends when serving is stopped, and with it every request under way: the
 	// SDK would wait for them.
 	life context.Context
