@@ -186,8 +186,8 @@ func (c *caller) once(k kind, nonce string, l *tally) {
 	}
 }
 
-// rate runs what callers do back to back for some time, and gives how often they did.
-func rate(callers int, d time.Duration, once func(caller, i int)) float64 {
+// turns runs what callers do back to back for some time, and gives how often they did.
+func turns(callers int, d time.Duration, once func(caller, i int)) float64 {
 	var n atomic.Int64
 	until := time.Now().Add(d)
 	var wg sync.WaitGroup
@@ -213,12 +213,12 @@ func saturations(t *testing.T, one, many []*caller, rounds int, d time.Duration)
 		for _, c := range callers { // each principal has its worker
 			c.once(kinds[0], "warm", newTally())
 		}
-		return rate(len(callers), d, func(n, i int) { callers[n].once(kinds[0], fmt.Sprintf("%d-%d", n, i), l) })
+		return turns(len(callers), d, func(n, i int) { callers[n].once(kinds[0], fmt.Sprintf("%d-%d", n, i), l) })
 	}
 	single, twenty := newTally(), newTally()
 	var pool, ones, manys, ofOne, ofMany []float64
 	for range rounds {
-		pool = append(pool, rate(8, d, func(int, int) {
+		pool = append(pool, turns(8, d, func(int, int) {
 			if _, err := c.attempt(`return 1`); err != nil {
 				t.Error(err)
 			}
