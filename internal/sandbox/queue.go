@@ -33,6 +33,9 @@ func (p *Pool) acquire(ctx context.Context, owner string) (*slot, Outcome) {
 	p.mu.Lock()
 	p.lastRun = time.Now()
 	switch {
+	case ctx.Err() != nil: // the worker that it got would be killed
+		p.mu.Unlock()
+		return nil, Outcome{End: Cancelled}
 	case p.closed:
 		p.mu.Unlock()
 		return nil, p.unavailable()

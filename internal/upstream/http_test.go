@@ -192,3 +192,36 @@ func TestModernStdio(t *testing.T) {
 		t.Errorf("the schema changed: %s", h.tools[i].InputSchema)
 	}
 }
+
+// A server that is disabled loses the connections of each principal too, at once and not
+// after their ten idle minutes.
+func TestDisabledPersonalConnections(t *testing.T) {
+	server := sdkServer()
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
+	var opened, ended atomic.Int64
+	cfg := config.Server{Protocol: "legacy", PerPrincipal: true, Key: "web"}
+	h, web := openWeb(t, cfg, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodDelete:
+			ended.Add(1)
+		case r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "":
+			opened.Add(1)
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	h.settle()
+	for _, who := range []string{"ada", "bea"} {
+		ctx := catalog.WithPrincipal(context.Background(), who)
+		if _, err := h.call(ctx, "web", "echo", ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := opened.Load(); n < 3 {
+		t.Fatalf("%d connections, want one to list and one for each of two principals", n)
+	}
+	cfg.Name, cfg.URL, cfg.Disabled = "web", web.URL, true
+	if waits := h.Reload([]config.Server{cfg}); len(waits) > 0 {
+		t.Errorf("the reload waits: %v", waits)
+	}
+	eventually(t, "all three connections have ended", func() bool { return ended.Load() == 3 })
+}

@@ -122,6 +122,19 @@ func (c *personal) evictLocked(m *Manager) bool {
 	return true
 }
 
+// endAll ends every connection, those at work after their calls.
+func (c *personal) endAll(m *Manager) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for id, o := range c.peers {
+		if o.idle != nil {
+			o.idle.Stop()
+		}
+		delete(c.peers, id)
+		m.end(o.peer)
+	}
+}
+
 // closeAll ends the timers. The connections end with the manager.
 func (c *personal) closeAll() {
 	c.mu.Lock()

@@ -85,6 +85,7 @@ func (m *Manager) disable(p *peer, why string) {
 	if stop != nil {
 		stop()
 	}
+	p.personal.endAll(m)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.changeLocked(func() { p.state, p.reason, p.once = stateDisabled, why, true })
