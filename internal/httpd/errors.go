@@ -34,6 +34,11 @@ func Refuse(w http.ResponseWriter, r *http.Request, status int, text string) {
 	refuse(w, status, codeFor(status), requestID(r), text)
 }
 
+// RefuseParams answers a request whose params are not those of its method.
+func RefuseParams(w http.ResponseWriter, r *http.Request, text string) {
+	refuse(w, http.StatusBadRequest, jsonrpc.CodeInvalidParams, requestID(r), text)
+}
+
 func errorBody(code int, id json.RawMessage, text string) []byte {
 	if id == nil {
 		id = json.RawMessage("null")

@@ -21,6 +21,7 @@ import (
 
 	"codemode-mcp/internal/auth"
 	"codemode-mcp/internal/config"
+	"codemode-mcp/internal/jsonrpc"
 )
 
 // Path is where MCP is.
@@ -239,13 +240,13 @@ func Revision(r *http.Request) string {
 	return m.version
 }
 
-// Method is the JSON-RPC method of a request. It is empty for an answer and for a batch.
-func Method(r *http.Request) string {
+// Message is the JSON-RPC message of a request. It is empty for a batch.
+func Message(r *http.Request) jsonrpc.Message {
 	m, _ := r.Context().Value(messageKey{}).(message)
 	if m.batch {
-		return ""
+		return jsonrpc.Message{}
 	}
-	return m.method
+	return m.first
 }
 
 const versionHeader = "Mcp-Protocol-Version"

@@ -20,7 +20,8 @@ type message struct {
 	calls   int             // requests that want an answer
 	count   int             // messages
 	batch   bool            // they came as one, be it of one message
-	version string          // what the message says in _meta, or empty
+	first   jsonrpc.Message
+	version string // what the message says in _meta, or empty
 }
 
 // metaVersion is where a request of 2026-07-28 says its revision.
@@ -73,7 +74,7 @@ func (m *message) add(raw json.RawMessage, first bool) (problem string) {
 	if !first {
 		return ""
 	}
-	m.method = one.Method
+	m.first, m.method = one, one.Method
 	var params map[string]json.RawMessage
 	if json.Unmarshal(one.Params, &params) != nil {
 		return ""

@@ -11,10 +11,11 @@ import (
 	"strconv"
 )
 
-// The codes of what is no message (JSON-RPC 2.0, section 5.1).
+// The codes of what is no message, or not one of its method (JSON-RPC 2.0, section 5.1).
 const (
 	CodeParseError     = -32700
 	CodeInvalidRequest = -32600
+	CodeInvalidParams  = -32602
 )
 
 // Message is a message, as far as it tells what is to be done with it.

@@ -86,6 +86,10 @@ const identityExtra = "codemode/identity"
 // ServeHTTP sends a request to the handler of its revision.
 func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Header.Set("Authorization", "Bearer checked")
+	if problem := paramsProblem(httpd.Message(r)); problem != "" {
+		httpd.RefuseParams(w, r, problem)
+		return
+	}
 	if httpd.Revision(r) >= modern {
 		h.stateless.ServeHTTP(w, r)
 		return
@@ -93,7 +97,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id, _ := auth.Of(r.Context())
 	session := r.Header.Get(sessionHeader)
 	switch {
-	case session == "" && r.Method == http.MethodPost && !slices.Contains(sessionless, httpd.Method(r)):
+	case session == "" && r.Method == http.MethodPost && !slices.Contains(sessionless, httpd.Message(r).Method):
 		// The SDK would make a session for it, refuse it there with a code of 0, and
 		// throw it away.
 		httpd.Refuse(w, r, http.StatusBadRequest, "the Mcp-Session-Id header is missing: initialize first")

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,8 +16,8 @@ import (
 	"codemode-mcp/internal/dispatch"
 )
 
-// Shield keeps a panic from ending the server (go-sdk #958), and gives every
-// plain error a JSON-RPC code: the SDK would send it with code 0.
+// Shield keeps a panic from ending the server (go-sdk #958), and an error from ending
+// the session. It gives every plain error a JSON-RPC code: the SDK would send it with code 0.
 func Shield(log *slog.Logger) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler { return shielded(log, next) }
 }
@@ -31,8 +32,16 @@ func shielded(log *slog.Logger, next mcp.MethodHandler) mcp.MethodHandler {
 		}()
 		res, err = next(ctx, method, req)
 		var coded *jsonrpc.Error
-		if err != nil && !errors.As(err, &coded) && ctx.Err() == nil {
-			err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+		switch {
+		case err == nil:
+		case !errors.As(err, &coded):
+			if ctx.Err() == nil {
+				err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+			}
+		case coded.Data != nil && !json.Valid(coded.Data):
+			// The SDK quotes a URI as Go does, and ends the session over what is no JSON
+			// then: "\x00" of a resource that is not there.
+			err = &jsonrpc.Error{Code: coded.Code, Message: coded.Message}
 		}
 		return res, err
 	}

@@ -6,8 +6,8 @@ import (
 )
 
 // sdkLog makes a logger for the SDK, which tells of every session, with its id, at
-// level info: here that is debug. Its errors are mostly what clients do wrong: here
-// they are warnings.
+// level info: here that is debug. Its errors and warnings are mostly what clients do
+// wrong, who could fill a log with them: here they are one level less.
 func sdkLog(log *slog.Logger) *slog.Logger { return slog.New(quieter{log.Handler()}) }
 
 type quieter struct{ slog.Handler }
@@ -18,6 +18,8 @@ func lower(l slog.Level) slog.Level {
 		return slog.LevelDebug
 	case l > slog.LevelWarn:
 		return slog.LevelWarn
+	case l == slog.LevelWarn:
+		return slog.LevelInfo
 	}
 	return l
 }

@@ -68,12 +68,12 @@ func (r *lineReader) Read(p []byte) (int, error) {
 			r.w.drain(r.ctx, r.patience())
 			return 0, err
 		}
-		request, reason, code := check(line)
+		m, reason, code := check(line)
 		if reason != "" {
-			r.w.refuse(code, reason)
+			r.w.refuse(m.ID, code, reason)
 			continue
 		}
-		if request {
+		if m.ID != nil {
 			r.w.opened()
 		}
 		r.line = line
@@ -92,7 +92,7 @@ func (r *lineReader) next() ([]byte, error) {
 	for {
 		line, err := r.readLine()
 		if errors.Is(err, errLongLine) {
-			r.w.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("invalid request: a message may have %d bytes at most", maxLine))
+			r.w.refuse(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("invalid request: a message may have %d bytes at most", maxLine))
 			continue
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 && (err == nil || errors.Is(err, io.EOF)) {
@@ -124,19 +124,19 @@ func (r *lineReader) readLine() ([]byte, error) {
 	}
 }
 
-// check says why a line is not a message, and whether one wants an answer.
-func check(line []byte) (request bool, reason string, code int) {
+// check says why a line is not a message that can be served.
+func check(line []byte) (m jsonrpc.Message, reason string, code int) {
 	if !json.Valid(line) {
-		return false, "parse error: the line is not JSON", jsonrpc.CodeParseError
+		return m, "parse error: the line is not JSON", jsonrpc.CodeParseError
 	}
 	if line[0] != '{' {
-		return false, "invalid request: want one JSON-RPC object a line", jsonrpc.CodeInvalidRequest
+		return m, "invalid request: want one JSON-RPC object a line", jsonrpc.CodeInvalidRequest
 	}
 	m, problem := jsonrpc.Parse(line)
 	if problem != "" {
-		return false, "invalid request: " + problem, jsonrpc.CodeInvalidRequest
+		return m, "invalid request: " + problem, jsonrpc.CodeInvalidRequest
 	}
-	return m.ID != nil, "", 0
+	return m, paramsProblem(m), jsonrpc.CodeInvalidParams
 }
 
 // lineWriter writes whole lines and counts the answers that are still owed.
@@ -172,11 +172,15 @@ func (w *lineWriter) opened() {
 	w.owed++
 }
 
-func (w *lineWriter) refuse(code int, reason string) {
+func (w *lineWriter) refuse(id json.RawMessage, code int, reason string) {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	text, _ := json.Marshal(reason) // a string always encodes
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	// A client that is gone is noticed by the reader.
-	_, _ = fmt.Fprintf(w.out, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%q}}`+"\n", code, reason)
+	_, _ = fmt.Fprintf(w.out, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%s}}`+"\n", id, code, text)
 }
 
 // drain waits until every request has its answer, unless nobody reads any more.
