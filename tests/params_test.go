@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Params that are not those of their method are refused in words of MCP, with the id and
@@ -109,4 +110,39 @@ func TestOddNames(t *testing.T) {
 			t.Errorf("the session has ended: %d %s", a.status, a.body)
 		}
 	})
+}
+
+// What is no right answer to a question of ours is dropped: it ends no session, and nothing
+// is answered to it.
+func TestOddAnswers(t *testing.T) {
+	in := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"what?"}}
+{"jsonrpc":"2.0","result":{}}
+{"jsonrpc":"2.0","id":7,"error":7}
+{"jsonrpc":"2.0","id":1.5,"result":{}}
+{"jsonrpc":"2.0","id":"never asked","result":{}}
+{"jsonrpc":"2.0","id":99,"method":"ping"}
+`
+	out, code := runBinary(t, nil, in, "serve", "--log-level", "error")
+	if code != 0 || strings.Count(out, "\n") != 2 || !strings.HasSuffix(out, `{"jsonrpc":"2.0","id":99,"result":{}}`+"\n") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+// A stream that has no end of its own ends with the input; a run that is under way is
+// waited for, whatever its id looks like.
+func TestListeningEndsWithTheInput(t *testing.T) {
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+	in := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` + meta + `}}
+{"jsonrpc":"2.0","id":"\u0061\/","method":"tools/call","params":{"name":"execute_script","arguments":{"script":"await sleep(700); return 'whole'"},` + meta + `}}
+`
+	start := time.Now()
+	out, code := runBinary(t, nil, in, "serve", "--log-level", "error")
+	if code != 0 || !strings.Contains(out, `{"jsonrpc":"2.0","id":"a/","result"`) || !strings.Contains(out, "whole") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	// Waiting for the stream as for a request takes more than five minutes.
+	if took := time.Since(start); took > 2*time.Minute {
+		t.Errorf("it took %v", took)
+	}
 }

@@ -34,10 +34,10 @@ func shielded(log *slog.Logger, next mcp.MethodHandler) mcp.MethodHandler {
 		var coded *jsonrpc.Error
 		switch {
 		case err == nil:
+		case !errors.As(err, &coded) && ctx.Err() != nil:
+			err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "the request was cancelled"}
 		case !errors.As(err, &coded):
-			if ctx.Err() == nil {
-				err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
-			}
+			err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 		case coded.Data != nil && !json.Valid(coded.Data):
 			// The SDK quotes a URI as Go does, and ends the session over what is no JSON
 			// then: "\x00" of a resource that is not there.

@@ -31,7 +31,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(ctx, s.stop)()
-	w := &lineWriter{out: out, idle: make(chan struct{}, 1)}
+	w := &lineWriter{out: out, owed: map[any]int{}, idle: make(chan struct{}, 1)}
 	r := &lineReader{in: bufio.NewReaderSize(in, 64<<10), w: w, ctx: ctx,
 		patience: s.patience}
 	err := s.mcp.Run(ctx, &mcp.IOTransport{Reader: r, Writer: w, MaxLineLength: -1})
@@ -70,11 +70,13 @@ func (r *lineReader) Read(p []byte) (int, error) {
 		}
 		m, reason, code := check(line)
 		if reason != "" {
-			r.w.refuse(m.ID, code, reason)
+			if !m.Answer { // to an answer nothing is answered: two who do would never end
+				r.w.refuse(m.ID, code, reason)
+			}
 			continue
 		}
-		if m.ID != nil {
-			r.w.opened()
+		if m.ID != nil && m.Method != "subscriptions/listen" { // that one ends with the input
+			r.w.opened(m.ID)
 		}
 		r.line = line
 	}
@@ -143,8 +145,8 @@ func check(line []byte) (m jsonrpc.Message, reason string, code int) {
 type lineWriter struct {
 	mu   sync.Mutex
 	out  io.Writer
-	owed int           // guarded by mu
-	idle chan struct{} // told when owed falls to zero
+	owed map[any]int   // guarded by mu: requests without an answer, by id
+	idle chan struct{} // told when there are none any more
 }
 
 // Write takes one message of the SDK.
@@ -152,8 +154,11 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	n, err := w.out.Write(p)
-	if isAnswer(p) {
-		if w.owed--; w.owed <= 0 {
+	if id, ok := answered(p); ok && w.owed[id] > 0 {
+		if w.owed[id]--; w.owed[id] == 0 {
+			delete(w.owed, id)
+		}
+		if len(w.owed) == 0 {
 			select {
 			case w.idle <- struct{}{}:
 			default:
@@ -166,10 +171,14 @@ func (w *lineWriter) Write(p []byte) (int, error) {
 // Close does nothing: stdout is not ours to close.
 func (w *lineWriter) Close() error { return nil }
 
-func (w *lineWriter) opened() {
+func (w *lineWriter) opened(id json.RawMessage) {
+	key, _, ok := idOf(id)
+	if !ok {
+		return
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.owed++
+	w.owed[key]++
 }
 
 func (w *lineWriter) refuse(id json.RawMessage, code int, reason string) {
@@ -191,9 +200,9 @@ func (w *lineWriter) drain(ctx context.Context, patience time.Duration) {
 	defer look.Stop()
 	for {
 		w.mu.Lock()
-		owed := w.owed
+		owed := len(w.owed)
 		w.mu.Unlock()
-		if owed <= 0 || readerGone(w.out) {
+		if owed == 0 || readerGone(w.out) {
 			return
 		}
 		select {
@@ -207,19 +216,36 @@ func (w *lineWriter) drain(ctx context.Context, patience time.Duration) {
 	}
 }
 
-// isAnswer recognises a response as the SDK writes it: the id first, then
-// result or error.
-func isAnswer(line []byte) bool {
+// answered gives the id of an answer as the SDK writes it: the id first, then result or
+// error.
+func answered(line []byte) (id any, ok bool) {
 	rest, ok := bytes.CutPrefix(line, []byte(`{"jsonrpc":"2.0","id":`))
 	if !ok {
-		return false
+		return nil, false
 	}
-	dec := json.NewDecoder(bytes.NewReader(rest[:min(len(rest), 512)]))
-	if _, err := dec.Token(); err != nil {
-		return false
+	id, size, ok := idOf(rest)
+	if !ok {
+		return nil, false
 	}
-	rest = rest[dec.InputOffset():]
-	return bytes.HasPrefix(rest, []byte(`,"result"`)) || bytes.HasPrefix(rest, []byte(`,"error"`))
+	rest = rest[size:]
+	return id, bytes.HasPrefix(rest, []byte(`,"result"`)) || bytes.HasPrefix(rest, []byte(`,"error"`))
+}
+
+// maxIDText is more than any id takes that is served, in bytes, however it is written.
+const maxIDText = 8 << 10
+
+// idOf reads an id at the beginning of a text: a string, or a number as the SDK has it.
+func idOf(text []byte) (id any, size int, ok bool) {
+	dec := json.NewDecoder(bytes.NewReader(text[:min(len(text), maxIDText)]))
+	t, err := dec.Token()
+	if err != nil {
+		return nil, 0, false
+	}
+	switch t.(type) {
+	case string, float64:
+		return t, int(dec.InputOffset()), true
+	}
+	return nil, 0, false
 }
 
 // readerGone reports whether the other end of our output is closed.
