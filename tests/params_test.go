@@ -16,6 +16,7 @@ func TestWrongParams(t *testing.T) {
 	cases := []struct{ method, params, want string }{
 		{"tools/list", `-1`, `"params" must be an object`},
 		{"tools/list", `"` + long + `"`, `"params" must be an object`},
+		{"tools/call", `null`, `"params" is missing`},
 		{"tools/list", `{"cursor":1e308}`, `"cursor" must be a string, not number`},
 		{"tools/call", `[[]]`, `"params" must be an object`},
 		{"tools/call", `{"name":["` + long + `"]}`, `"name" must be a string, not array`},

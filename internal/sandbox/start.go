@@ -10,6 +10,9 @@ import (
 	"codemode-mcp/internal/sandbox/wire"
 )
 
+// noImage is said once where workers have no image to start from.
+const noImage = "workers start without a shared image, and take longer to"
+
 func (p *Pool) startWorker() {
 	defer p.busy.Done()
 	var proc *process
@@ -17,12 +20,17 @@ func (p *Pool) startWorker() {
 	var image *os.File
 	maker := false
 	if !p.opts.bare && !p.opts.Jitless { // without a JIT V8 makes no snapshot
-		image, maker = p.image.offer()
+		var err error
+		if image, maker, err = p.image.offer(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+			p.opts.Log(noImage, err)
+		}
 	}
 	imageMade := func(ready bool) {
 		if maker {
 			maker = false
-			p.image.made(image, ready)
+			if err := p.image.made(image, ready); err != nil {
+				p.opts.Log(noImage, err)
+			}
 		}
 	}
 	defer imageMade(false)

@@ -11,40 +11,49 @@ import (
 	"codemode-mcp/internal/jsonrpc"
 )
 
-// paramTypes are what the SDK reads the params of each request as. Of what does not fit
-// it would tell in the words of Go, with the params whole.
-var paramTypes = map[string]reflect.Type{
-	"initialize":               reflect.TypeFor[mcp.InitializeParams](),
-	"server/discover":          reflect.TypeFor[mcp.DiscoverParams](),
-	"ping":                     reflect.TypeFor[mcp.PingParams](),
-	"tools/list":               reflect.TypeFor[mcp.ListToolsParams](),
-	"tools/call":               reflect.TypeFor[mcp.CallToolParamsRaw](),
-	"prompts/list":             reflect.TypeFor[mcp.ListPromptsParams](),
-	"prompts/get":              reflect.TypeFor[mcp.GetPromptParams](),
-	"resources/list":           reflect.TypeFor[mcp.ListResourcesParams](),
-	"resources/templates/list": reflect.TypeFor[mcp.ListResourceTemplatesParams](),
-	"resources/read":           reflect.TypeFor[mcp.ReadResourceParams](),
-	"resources/subscribe":      reflect.TypeFor[mcp.SubscribeParams](),
-	"resources/unsubscribe":    reflect.TypeFor[mcp.UnsubscribeParams](),
-	"completion/complete":      reflect.TypeFor[mcp.CompleteParams](),
-	"subscriptions/listen":     reflect.TypeFor[mcp.SubscriptionsListenParams](),
-	"logging/setLevel":         reflect.TypeFor[mcp.SetLoggingLevelParams](),
+// paramsOf is what the SDK reads the params of each request as, and whether they may be
+// missing. Of what does not fit it would tell in the words of Go, with the params whole.
+var paramsOf = map[string]struct {
+	as       reflect.Type
+	optional bool
+}{
+	"initialize":               {as: reflect.TypeFor[mcp.InitializeParams]()},
+	"server/discover":          {reflect.TypeFor[mcp.DiscoverParams](), true},
+	"ping":                     {reflect.TypeFor[mcp.PingParams](), true},
+	"tools/list":               {reflect.TypeFor[mcp.ListToolsParams](), true},
+	"tools/call":               {as: reflect.TypeFor[mcp.CallToolParamsRaw]()},
+	"prompts/list":             {reflect.TypeFor[mcp.ListPromptsParams](), true},
+	"prompts/get":              {as: reflect.TypeFor[mcp.GetPromptParams]()},
+	"resources/list":           {reflect.TypeFor[mcp.ListResourcesParams](), true},
+	"resources/templates/list": {reflect.TypeFor[mcp.ListResourceTemplatesParams](), true},
+	"resources/read":           {as: reflect.TypeFor[mcp.ReadResourceParams]()},
+	"resources/subscribe":      {as: reflect.TypeFor[mcp.SubscribeParams]()},
+	"resources/unsubscribe":    {as: reflect.TypeFor[mcp.UnsubscribeParams]()},
+	"completion/complete":      {as: reflect.TypeFor[mcp.CompleteParams]()},
+	"subscriptions/listen":     {as: reflect.TypeFor[mcp.SubscriptionsListenParams]()},
+	"logging/setLevel":         {as: reflect.TypeFor[mcp.SetLoggingLevelParams]()},
 }
 
 // paramsProblem says what is wrong with the params of a request, in words for its sender.
 // It is empty if nothing is.
 func paramsProblem(m jsonrpc.Message) string {
-	want, ok := paramTypes[m.Method]
-	if !ok || m.ID == nil || len(m.Params) == 0 {
+	want, ok := paramsOf[m.Method]
+	switch {
+	case !ok || m.ID == nil:
 		return ""
+	case len(m.Params) > 0 && m.Params[0] == '{':
+	case len(m.Params) > 0 && string(m.Params) != "null":
+		return `invalid params: "params" must be an object`
+	case want.optional:
+		return ""
+	default:
+		return `invalid params: "params" is missing`
 	}
-	err := json.Unmarshal(m.Params, reflect.New(want).Interface())
+	err := json.Unmarshal(m.Params, reflect.New(want.as).Interface())
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case err == nil:
 		return ""
-	case m.Params[0] != '{':
-		return `invalid params: "params" must be an object`
 	case errors.As(err, &wrong) && wrong.Field != "":
 		return fmt.Sprintf("invalid params: %q must be %s, not %s", wrong.Field, inJSON(wrong.Type), wrong.Value)
 	}
