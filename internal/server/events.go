@@ -106,7 +106,13 @@ func (s *sessions) Append(_ context.Context, sessionID, streamID string, data []
 	}
 	for h.bytes > maxSessionBytes && s.shrinkLocked(h) {
 	}
-	for s.bytes > maxEventBytes && s.shrinkOldestLocked() {
+	for s.bytes > maxEventBytes {
+		oldest := s.oldestLocked()
+		if oldest == nil {
+			break
+		}
+		for s.bytes > maxEventBytes && s.shrinkLocked(oldest) {
+		}
 	}
 	return nil
 }
@@ -132,14 +138,15 @@ func (s *sessions) shrinkLocked(h *httpSession) bool {
 	return true
 }
 
-func (s *sessions) shrinkOldestLocked() bool {
+// oldestLocked is the session that was unused longest of those that keep events.
+func (s *sessions) oldestLocked() *httpSession {
 	var oldest *httpSession
 	for _, h := range s.byID {
 		if h.bytes > 0 && (oldest == nil || h.used < oldest.used) {
 			oldest = h
 		}
 	}
-	return oldest != nil && s.shrinkLocked(oldest)
+	return oldest
 }
 
 // After gives the events behind a number, or an error when some are gone.
